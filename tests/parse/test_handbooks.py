@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import docx
 from reportlab.pdfgen.canvas import Canvas
 
 from antinomy.parse import parse_document
@@ -127,3 +128,44 @@ def test_a_page_of_a_site_is_the_booklet_and_nothing_else() -> None:
         ("Stone", "What grinds."),
         ("Sack", "What holds flour."),
     ]
+
+
+def test_a_word_document_is_called_by_its_title_and_not_by_its_contents_list() -> None:
+    document = docx.Document()
+    document.styles.add_style("toc 1", 1)
+    for text, style in (
+        ("Office of Vaults", "Subtitle"), ("Vaults", "Title"), ("March 2031", "Normal"), ("Contents", "TOC Heading"),
+        ("I Keys\t1", "toc 1"), ("I Keys", "Heading 1"), ("Keys should be counted.", "Normal"),
+        ("Action Summary", "Normal"), ("Count the keys.", "Normal"), ("I.A Locks", "Heading 2"),
+        ("Locks should be oiled.", "Normal"), ("Appendix A: Laws and Guidance", "Heading 1"),
+        ("Vaults Act, section 3", "Normal"), ("Bulletin 7, “Keys”", "Normal"),
+    ):  # fmt: skip
+        document.add_paragraph(text, style=style)
+    stream = io.BytesIO()
+    document.save(stream)
+    booklet = parse_document(Source("vaults", "vaults.docx", "us"), stream.getvalue())
+    assert booklet.title == "Vaults"
+    assert _by_eid(booklet)["sec_I__subsec_A"].label == "Vaults, Section I.A"
+    laws = [section.text for section in booklet.sections if section.eid.startswith("app_A__item")]
+    assert laws == ["Vaults Act, section 3", "Bulletin 7, “Keys”"]
+
+
+def test_markdown_of_a_converter_states_the_title_before_the_text() -> None:
+    text = "---\ntitle: Vaults\n---\n\n# I Keys\n\nKeys should be counted.\n\n# II Locks\n\n## II.A Oil\n\nOil them.\n"
+    assert parse_document(Source("vaults", "vaults.md", "us"), text.encode()).title == "Vaults"
+
+
+def test_the_cover_of_a_word_document_is_kept_where_its_words_stand_nowhere_else() -> None:
+    document = docx.Document()
+    for text in ("Office of Supervision", "Lighthouses and Horns", "June 2035"):
+        document.add_paragraph(text)
+    for text in ("Table of Contents", "I Keys\t1", "I.A Locks\t2", "I.B Oil\t3"):
+        document.add_paragraph(text)
+    for text, body in (("I Keys", "Keys are counted."), ("I.A Locks", "Locks are shut."), ("I.B Oil", "Oil is kept.")):
+        document.add_paragraph().add_run(text).bold = True
+        document.add_paragraph(body)
+    stream = io.BytesIO()
+    document.save(stream)
+    booklet = parse_document(Source("keys", "keys.docx", "us"), stream.getvalue())
+    assert (booklet.title, booklet.in_force_from, booklet.warnings) == ("Office of Supervision", "2035-06-01", [])
+    assert _by_eid(booklet)["title"].text == "Lighthouses and Horns\nJune 2035"

@@ -91,6 +91,58 @@ def test_official_journal_before_it_had_ids() -> None:
     assert document.coverage == 1.0
 
 
+def test_the_preamble_and_the_end_of_an_act_that_has_no_ids() -> None:
+    recital = '<table><tr><td><p class="normal">({})</p></td><td><p class="normal">{}</p></td></tr></table>'
+    document = parse(f"""
+        <p class="doc-ti">COMMISSION REGULATION (EU) 2010/7</p><p class="doc-ti">on lights</p>
+        <p class="normal">(Text with EEA relevance)</p>
+        <p class="normal">THE EUROPEAN COMMISSION,</p>
+        <p class="normal">Having regard to the Treaty on Lights,</p>
+        <p class="normal">Whereas:</p>
+        {recital.format(1, "Lights are rare.")}{recital.format(2, "Horns are not.")}
+        <p class="normal">HAS ADOPTED THIS REGULATION:</p>
+        <p class="ti-art">Article 1</p><p class="normal">Lights shall be white.</p>
+        <p class="normal">This Regulation shall be binding in its entirety and directly applicable.</p>
+        <p class="normal">Done at Brussels, 3 May 2010.</p>
+    """)
+    assert tree(document) == {
+        "title": "COMMISSION REGULATION (EU) 2010/7 on lights (Text with EEA relevance)",
+        "preamble": "THE EUROPEAN COMMISSION,\nWhereas:\nHAS ADOPTED THIS REGULATION:",
+        "cit_1": "Having regard to the Treaty on Lights,",
+        "rec_1": "Lights are rare.",
+        "rec_2": "Horns are not.",
+        "art_1": "Lights shall be white.",
+        "concl": "This Regulation shall be binding in its entirety and directly applicable.\n"
+        "Done at Brussels, 3 May 2010.",
+    }
+    assert document.coverage == 1.0
+
+
+def test_an_act_saved_with_the_page_around_it() -> None:
+    document = parse("""
+        <div><nav><ul><li><a href="#art_1">Article 1</a></li></ul></nav><p class="title">Document 32040R0009</p></div>
+        <div id="docHtml"><table><tr><td><p class="oj-hd-ti">Official Journal</p></td></tr></table>
+        <div class="eli-container"><div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/9</p></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are lit as Table 1 says.</p></div>
+        </div>
+        <div class="eli-container" id="anx_1"><p class="oj-doc-ti">ANNEX</p>
+        <p class="oj-ti-tbl">Table 1</p><p class="oj-ti-tbl">Lamps</p>
+        <table class="oj-table"><tr><td><p class="oj-tbl-txt">Oil</p></td><td><p class="oj-tbl-txt">Dusk</p></td></tr>
+        </table></div>
+        <p class="oj-normal">ELI: http://data.europa.eu/eli/reg/2040/9/oj</p>
+        <p class="oj-normal">ISSN 1977-0677 (electronic edition)</p></div>
+        <div class="footer"><p>Managed by the Publications Office</p><ul><li>Legal notice</li></ul></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/9",
+        "art_1": "Lamps are lit as Table 1 says.",
+        "anx": "",
+        "anx__table_1": "Lamps",
+    }
+    assert document.sections[-1].text == "Oil | Dusk"
+    assert document.coverage == 1.0
+
+
 def test_the_parts_of_an_annex_hold_its_points() -> None:
     point = '<table><tr><td><p class="oj-normal">1.</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
     document = parse(f"""
@@ -112,6 +164,78 @@ def test_the_parts_of_an_annex_hold_its_points() -> None:
         "anx__part_B": "Oil",
         "anx__part_B__point_1": "Whale oil.",
     }
+
+
+def test_tables_and_lists_belong_to_the_block_that_announces_them() -> None:
+    point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    rows = "".join(
+        f"<tr><td><p>{one}</p></td><td><p>{other}</p></td></tr>" for one, other in (("Oil", "I"), ("Gas", "II"))
+    )
+    document = parse(f"""
+        <div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/10</p></div>
+        <div id="pbl_1"><p class="oj-normal">Whereas:</p>
+        <div id="rct_1">{point.format("(1)", "Lamps:")}
+        {point.format("(a)", "burn;")}{point.format("—", "smoke.")}</div></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><div id="001.001">
+        <p class="oj-normal">1.   Lamps have these classes:</p><table class="oj-table">{rows}</table>
+        <p class="oj-normal">No other lamp shall be lit.</p></div></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/10",
+        "preamble": "Whereas:",
+        "rec_1": "Lamps:\n(a) burn;\nsmoke.",
+        "art_1": "",
+        "art_1__para_1": "Lamps have these classes:\nOil | I\nGas | II",
+        "art_1__para_1__subpara_2": "No other lamp shall be lit.",
+    }
+
+
+def test_the_outline_of_an_annex_with_instructions() -> None:
+    point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    document = parse(f"""
+        <div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/11</p></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are reported.</p></div>
+        <div id="anx_I"><p class="oj-doc-ti">ANNEX I</p><p class="oj-ti-grseq-1">REPORTS</p>
+        <p class="oj-ti-grseq-1"><span class="oj-bold">PART 1:</span> INSTRUCTIONS</p>
+        <p class="oj-ti-grseq-1">1.   Form</p>{point.format("1.1.", "Write in ink.")}
+        <p class="oj-ti-grseq-1">2.   Dates</p><p class="oj-normal">1.   Keepers date:</p>
+        {point.format("(a)", "reports;")}{point.format("(b)", "notes.")}<p class="oj-normal">2.   Days count.</p>
+        <p class="oj-ti-grseq-1">Section A</p><p class="oj-ti-grseq-1">Signs</p><p class="oj-normal">Red.</p></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/11",
+        "art_1": "Lamps are reported.",
+        "anx_I": "REPORTS",
+        "anx_I__part_1": "INSTRUCTIONS",
+        "anx_I__part_1__hd_1-form": "1. Form",
+        "anx_I__part_1__hd_1-form__point_1-1": "Write in ink.",
+        "anx_I__part_1__hd_2-dates": "2. Dates",
+        "anx_I__part_1__hd_2-dates__point_1": "Keepers date:",
+        "anx_I__part_1__hd_2-dates__point_1__point_a": "reports;",
+        "anx_I__part_1__hd_2-dates__point_1__point_b": "notes.",
+        "anx_I__part_1__hd_2-dates__point_2": "Days count.",
+        "anx_I__part_1__sec_A": "Signs",
+    }
+    assert document.coverage == 1.0
+
+
+def test_all_headings_of_a_consolidated_annex() -> None:
+    document = parse("""
+        <p class="title-doc-first">REGULATION (EU) 2040/12</p>
+        <div id="art_1"><p class="title-article-norm">Article 1</p><p class="norm">Lamps are lit.</p></div>
+        <div id="anx_I"><p class="title-annex-1">ANNEX I</p><p class="title-annex-2">LAMPS</p>
+        <p class="title-gr-seq-level-1">PART A – OIL</p><p class="title-gr-seq-level-3">1. Jars</p>
+        <p class="norm">Jars are shut.</p><p class="title-gr-seq-level-4">Lids</p><p class="norm">Lids fit.</p></div>
+    """)
+    assert tree(document) == {
+        "title": "REGULATION (EU) 2040/12",
+        "art_1": "Lamps are lit.",
+        "anx_I": "LAMPS",
+        "anx_I__part_A": "OIL",
+        "anx_I__part_A__hd_1-jars": "1. Jars",
+        "anx_I__part_A__hd_lids": "Lids",
+    }
+    assert [section.text for section in document.sections[-2:]] == ["Jars are shut.", "Lids fit."]
 
 
 def test_anybodys_page() -> None:

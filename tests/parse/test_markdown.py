@@ -597,6 +597,31 @@ def test_links_to_the_headings_of_a_file_are_its_contents() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("links", "given"),
+    [(("oil-wicks", "jars-lids"), ("", "")), (("_Toc81", "_Toc82"), (" {#_Toc81 .title}", "[]{#_Toc82 .anchor}"))],
+    ids=["by their words", "as the file says"],
+)
+def test_programs_name_the_headings_that_a_contents_list_links_to(
+    links: tuple[str, str], given: tuple[str, str]
+) -> None:
+    text = f"""[1 Oil & Wicks 3](#{links[0]})
+
+[2 Jars & Lids 4](#{links[1]})
+
+# 1 Oil & Wicks{given[0]}
+
+1.1 A store is locked.
+
+# 2 Jars & Lids{given[1]}
+
+2.1 A lid is shut.
+"""
+    assert _texts(text) == [
+        ("1", "Oil & Wicks"), ("1.1", "A store is locked."), ("2", "Jars & Lids"), ("2.1", "A lid is shut."),
+    ]  # fmt: skip
+
+
 def test_a_line_of_a_sentence_that_is_set_as_a_heading_goes_on_with_it() -> None:
     text = """# Lamp Directions
 

@@ -321,7 +321,7 @@ class _Reader:
         if before is None or path[0].level not in ("paragraph", "point"):
             return []
         around = [before.eid]
-        if before.doc_id and _is_item(text, reference):
+        if before.doc_id and (reference.acts or _is_item(text, reference)):
             # "BC-10, item 3, on the day after a value in item 3(a) is exceeded"
             around = list(islice(self._corpus.tree(before.doc_id).lineage(before.eid), 2))
         note, confidence = "in the place cited before it", 0.9 if before.doc_id else 0.7

@@ -27,6 +27,8 @@ from antinomy.text.typography import LOWER
 
 _HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
 _LONGEST_HEADING = 250
+#: A heading of its own, not the second line of one.
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s")
 #: Pieces that are what their format or number says, or another act's.
 _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
@@ -106,6 +108,7 @@ class _Act:
         self._divisions: list[Section] = []
         self._article: Section | None = None
         self._headed: Section | None = None
+        self._holder: Section | None = None
         self._last: Section | None = None
         self._hosts: list[Section] = []
         self._owners: list[Section] = []
@@ -184,7 +187,8 @@ class _Act:
         own = f"{atom.type.capitalize()} {atom.number}"
         section = self._add(atom.type, parent, atom, label=f"{parent.label}, {own}" if parent else own)
         self._divisions.append(section)
-        self._headed, self._article = section, None
+        self._headed = self._holder = section
+        self._article = None
         self._hosts, self._owners = [section], [section]
 
     def _take_root(self, atom: Atom) -> None:
@@ -200,12 +204,15 @@ class _Act:
             section = self._add(atom.type, None, atom, label=label)
             self._article = None
             self._divisions = [section] if atom.type == "annex" else []
-        self._headed = section
+        self._headed = self._holder = section
         self._hosts, self._owners = [section], [section]
 
     def _take_heading(self, atom: Atom) -> None:
         target = self._headed
-        if target is not None and target is self._last and not self._blocks.get(target.eid):
+        if (
+            target is not None and target is self._last and not self._blocks.get(target.eid)
+            and not (target.heading and _NUMBERED.match(atom.text))
+        ):  # fmt: skip
             target.heading = f"{target.heading} {self._clean(atom.text, target)}".strip()
             target.page_end = max(target.page_end, atom.page_end)
             return
@@ -213,19 +220,23 @@ class _Act:
             self._take_text(replace(atom, type="text"))
             return
         # An unnumbered heading inside an annex.
-        parent = self._divisions[0]
+        parent = self._divisions[-1]
         section = self._add(
             "heading", parent, replace(atom, text=""), heading=atom.text, name=section_ids.slug(atom.text),
             label=f"{parent.label}, {atom.text}",
         )  # fmt: skip
-        self._hosts, self._owners = [section], [section]
+        self._hosts, self._owners, self._holder = [section], [section], section
 
     def _take_paragraph(self, atom: Atom) -> None:
-        if self._article is None:
-            self._take_point(replace(atom, type="point"))
+        if self._article is not None:
+            number = atom.number.strip("(). ")
+            section = self._add("paragraph", self._article, atom, label=f"{self._article.label}({number})")
+        elif self._holder is not None:
+            # Of an annex; the points below it are its own.
+            section = self._add("point", self._holder, atom, label=_point_label(self._holder, atom.number))
+        else:
+            self._take_text(atom)
             return
-        number = atom.number.strip("(). ")
-        section = self._add("paragraph", self._article, atom, label=f"{self._article.label}({number})")
         self._hosts, self._owners = [section], [section]
 
     def _take_point(self, atom: Atom) -> None:
@@ -251,6 +262,10 @@ class _Act:
         owner = self._owners[level]
         self._hosts, self._owners = self._hosts[: level + 1], self._owners[: level + 1]
         started = self._blocks.get(owner.eid, 0)
+        if self._in_rows and self._article is not None:
+            # A table belongs to the block that announces it.
+            self._extend(self._hosts[level], atom)
+            return
         whole = owner.type in ("annex", "conclusions", "heading") and self._last is owner
         if (whole or not started) and not self._behind_rows:
             self._extend(owner, atom)

@@ -24,14 +24,14 @@ _DIVISION = re.compile(
     r"([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN)\s*(?:[-–—:.]\s*(\S.*))?$"
 )
 _ANNEX = re.compile(r"^(?:ANNEX|Annex)(?:\s+([IVXLC]+|\d+|[A-Z]))?\s*(?:[-–—:.]\s*(\S.*))?$")
-_TABLE = re.compile(r"^(?:TABLE|Table)\s+(\d+[a-z]?|[IVXLC]+|[A-Z])\s*(?:[-–—:.]\s*(\S.*))?$")
-_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX, _TABLE)
+TABLE = re.compile(r"^(?:TABLE|Table)\s+(\d+[a-z]?|[IVXLC]+|[A-Z])\s*(?:[-–—:.]\s*(\S.*))?$")
+_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX, TABLE)
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
 _POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
 _ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
 _RECITAL = re.compile(r"^\((\d{1,4})\)\s+")
 #: A rule, also below the heads of a table, and what the Official Journal prints behind an act.
-_RULE = re.compile(r"^(?:[_\s]*|\|[\s|:-]+\||ELI: http\S+|ISSN \d{4}-\d{3}[\dX](?: \([\w ]+\))?)$")
+RULE = re.compile(r"^(?:[_\s]*|\|[\s|:-]+\||ELI: http\S+|ISSN \d{4}-\d{3}[\dX](?: \([\w ]+\))?)$")
 _ACT = re.compile(
     r"^(?:(?:COMMISSION|COUNCIL|JOINT|DELEGATED|IMPLEMENTING)\s+)*(?:REGULATION|DIRECTIVE|DECISION|RECOMMENDATION)\b"
 )
@@ -41,9 +41,9 @@ _SMALL_ACT = re.compile(
     r"[^.;]*?\bof \d{1,2} [A-Z][a-z]+ \d{4}\b"
 )
 _INSTITUTION = re.compile(r"^THE [A-ZÀ-Þ][A-ZÀ-Þ ,’'-]+,?$")
-_ADOPTED = re.compile(r"^HA(?:VE|S) (?:ADOPTED|DECIDED)\b")
-_CITES = re.compile(r"^(?:Having regard|Having consulted|After |Acting )")
-_CLOSING = re.compile(
+ADOPTED = re.compile(r"^HA(?:VE|S) (?:ADOPTED|DECIDED)\b")
+CITES = re.compile(r"^(?:Having regard|Having consulted|After |Acting )")
+CLOSING = re.compile(
     r"^(?:Th(?:is|e present) (?:Regulation|Directive|Decision) shall be binding in its entirety|"
     r"Done at \S.*\b\d{4}\.?$)"
 )
@@ -96,12 +96,12 @@ def atoms(lines: Sequence[Line]) -> tuple[list[Atom], list[str]]:
         The pieces in reading order, footnotes last; and the body's texts for the account of words: the lines
         from the act's title on, without rules.
     """
-    printed = _with_headings(_with_numbers([_as_point(line) for line in lines if not _RULE.match(line.text)]))
+    printed = _with_headings(_with_numbers([_as_point(line) for line in lines if not RULE.match(line.text)]))
     body, notes = split_notes(printed, body_size(printed))
     known = vocabulary(line.text for line in body)
     blocks = _blocks(body)
     texts = [join_lines((line.text for line in block.lines), known) for block in blocks]
-    if not any(map(_starts_enacting, texts)):
+    if not any(map(starts_enacting, texts)):
         return [], [line.text for line in printed]
     skipped = _before_title(texts)
     scan = _Scan(blocks[skipped:], texts[skipped:])
@@ -160,7 +160,7 @@ def _with_headings(lines: list[Line]) -> list[Line]:
 
 def is_adopted(lines: Sequence[Line]) -> bool:
     """Tell whether lines have the words that an act is adopted by."""
-    return any(_ADOPTED.match(line.text) for line in lines)
+    return any(ADOPTED.match(line.text) for line in lines)
 
 
 def has_articles(lines: Sequence[Line]) -> bool:
@@ -205,7 +205,7 @@ def _goes_on(block: _Block, line: Line, parted: bool) -> bool:
         return False
     numbered = any(number.match(line.text) for number in (_PARAGRAPH, _POINT, _RECITAL))
     small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
-    within = parted and not _starts_enacting(line.text)
+    within = parted and not starts_enacting(line.text)
     return (within or small or bool(_UNENDED.search(last.text))) and not numbered
 
 
@@ -265,15 +265,16 @@ def _is_structure(text: str) -> bool:
 
 def _before_title(texts: Sequence[str]) -> int:
     """Count the blocks before the act's title (the Official Journal's own headings)."""
-    front = next((i for i, text in enumerate(texts) if _starts_enacting(text)), len(texts))
+    front = next((i for i, text in enumerate(texts) if starts_enacting(text)), len(texts))
     dated = [f"{text} {after}" for text, after in pairwise([*texts[:front], ""])]
     # A page may print the title above its menus, too.
     small = next((i for i in reversed(range(front)) if _SMALL_ACT.match(dated[i])), 0)
     return next((i for i, text in enumerate(texts[:front]) if _ACT.match(text)), small)
 
 
-def _starts_enacting(text: str) -> bool:
-    starts = any(pattern.match(text) for pattern in (_INSTITUTION, _CITES, _ADOPTED))
+def starts_enacting(text: str) -> bool:
+    """Tell whether a line is the first behind the act's title: the institution, a legal basis, a recital, a part."""
+    starts = any(pattern.match(text) for pattern in (_INSTITUTION, CITES, ADOPTED))
     return starts or text.startswith("Whereas") or _is_structure(text)
 
 
@@ -317,10 +318,10 @@ class _Scan:
         recital = _RECITAL.match(text)
         # Recitals may stand under a heading of their own, without institution and "Whereas".
         opens = bool(recital and recital[1] == "1") or text in ("Recitals", "Preamble")
-        if self._stage == "front" and not opens and not _starts_enacting(text):
+        if self._stage == "front" and not opens and not starts_enacting(text):
             self._put("title", index)
             return
-        if _ADOPTED.match(text):
+        if ADOPTED.match(text):
             self._put("preamble", index)
             self._stage = "body"
         elif recital and int(recital[1]) == self._recital + 1:
@@ -351,10 +352,10 @@ class _Scan:
             self._article = 0
             self._put("annex", index, match[1] or "", heading or "")
             self._stage = "annex"
-        elif not self._article and (match := _TABLE.match(text)) and any(map(is_row, self._texts[index + 1 :][:2])):
+        elif not self._article and (match := TABLE.match(text)) and any(map(is_row, self._texts[index + 1 :][:2])):
             heading = match[2]
             self._put("table", index, match[1], heading or "")
-        elif self._stage == "body" and self._article and _CLOSING.match(text):
+        elif self._stage == "body" and self._article and CLOSING.match(text):
             heading = "-"
             if not self._found or self._found[-1].type != "conclusions":
                 self._put("conclusions", index)
@@ -426,7 +427,7 @@ class _Scan:
 def _stops(texts: Sequence[str]) -> list[bool]:
     """Mark this act's own articles: they count up by one, and of two with one number the later is its own."""
     numbers = {i: _number(match[1]) for i, text in enumerate(texts) if (match := _ARTICLE.match(text))}
-    stops, article = [bool(_CLOSING.match(text)) for text in texts], 0
+    stops, article = [bool(CLOSING.match(text)) for text in texts], 0
     repeated: set[int] = set()
     next_of: dict[int, int] = {}
     for place in sorted(numbers, reverse=True):

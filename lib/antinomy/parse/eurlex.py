@@ -15,7 +15,9 @@ from dataclasses import replace
 from lxml import etree
 
 from antinomy.parse.content import Atom
-from antinomy.parse.markup import NUMBER, classes, inline_text, is_leaf, runs
+from antinomy.parse.eu_lines import ADOPTED, CITES, CLOSING, RULE, TABLE, starts_enacting
+from antinomy.parse.markup import NUMBER, blocks, classes, inline_text, is_leaf, runs
+from antinomy.parse.model import Line
 
 _DIVISIONS = {"prt": "part", "tis": "title", "cpt": "chapter", "sct": "section", "sbs": "subsection"}
 _DIVISION = re.compile(r"(?:^|\.)(prt|tis|cpt|sct|sbs)_(\w+)$")
@@ -23,7 +25,9 @@ _ARTICLE = re.compile(r"^art_(\w+)$")
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2}\.)(?:\s+|$)")
 _RECITAL = re.compile(r"^(\(\d{1,4}\))\s+")
 _LAST_NUMBER = re.compile(r"\s([IVXLC]+|\d+[a-z]?|[A-Z])$")
-_ANNEX_PART = re.compile(r"(?:PART|Part) (?:[IVXLC]+|\d{1,2}|[A-Z])")
+_ANNEX_PART = re.compile(
+    r"((?:PART|Part|TITLE|Title|CHAPTER|Chapter|SECTION|Section) (?:[IVXLC]+|\d{1,2}|[A-Z]))\s*(?:[-–—:.]\s*(\S.*))?"
+)
 _ARTICLE_NUMBER = re.compile(r"(\d+)\s?([a-z]{1,2}|bis|ter|quater)?$")
 _NOTE = re.compile(r"^[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]\s*")
 _STRAY_QUOTE = re.compile(r"([’”«“»][;.,]*)\s*\"$")
@@ -35,11 +39,12 @@ _ROLES = {
     "ti-section-1": "division", "title-division-1": "division",
     "sti-art": "heading", "stitle-article-norm": "heading", "ti-section-2": "heading",
     "title-division-2": "heading", "ti-annotation": "heading", "ti-grseq-1": "heading",
-    "title-gr-seq-level-1": "heading", "title-gr-seq-level-2": "heading", "title-annex-2": "heading",
-    "title-annex-1": "annex",
+    **{f"title-gr-seq-level-{level}": "heading" for level in range(1, 6)}, "title-annex-2": "heading",
+    "title-annex-1": "annex", "ti-tbl": "table",
     "doc-ti": "title", "title-doc-first": "title", "title-doc-last": "title",
     "note": "note", "footnote": "note",
 }  # fmt: skip
+_LINES = _ROLES.keys() | {"normal", "norm"}
 _FURNITURE = re.compile(r"^(?:hd-.*|title-fam-.*|title-doc-oj-reference|arrow|modref|reference|disclaimer)$")
 
 
@@ -48,16 +53,31 @@ def is_act(body: etree._Element) -> bool:
     return any(_roles(element) & {"article", "title"} for element in body.iter("p"))
 
 
-def is_furniture(element: etree._Element) -> bool:
-    """Tell the page's own heads and marks from the act's text."""
-    return any(_FURNITURE.match(name) for name in classes(element))
+def act_of(body: etree._Element) -> etree._Element:
+    """Return the innermost element that holds all lines of an act: the site's own menus stand around it."""
+    common: list[etree._Element] = []
+    for line in body.iter("p", "div", "span"):
+        if not classes(line).isdisjoint(_LINES):
+            around = set(line.iterancestors())
+            common = [element for element in common or line.iterancestors() if element in around]
+    return common[0]
 
 
-def atoms(body: etree._Element) -> list[Atom]:
+def atoms(act: etree._Element) -> list[Atom]:
     """Return an act's pieces in reading order, footnotes last."""
     walk = _Walk()
-    walk.children(body, 0)
+    walk.children(act, 0)
     return walk.atoms + walk.notes
+
+
+def act_lines(act: etree._Element) -> list[Line]:
+    """Return an act's lines, with no regard to what they are."""
+    return [Line(text) for element, text in blocks(act) if not (_is_furniture(element) or RULE.match(text))]
+
+
+def _is_furniture(element: etree._Element) -> bool:
+    """Tell the page's own heads and marks from the act's text."""
+    return any(_FURNITURE.match(name) for name in classes(element))
 
 
 class _Walk:
@@ -67,6 +87,7 @@ class _Walk:
         self.atoms: list[Atom] = []
         self.notes: list[Atom] = []
         self._part = "front"
+        self._annexed = False
 
     def children(self, parent: etree._Element, level: int) -> None:
         """Take in all that an element holds, as part of a point of level ``level`` - 1."""
@@ -77,7 +98,7 @@ class _Walk:
                 self._element(part, level)
 
     def _element(self, element: etree._Element, level: int) -> None:
-        if is_furniture(element):
+        if _is_furniture(element):
             return
         if element.tag == "table":
             for row in _rows(element):
@@ -86,12 +107,12 @@ class _Walk:
             for cells in _grid(element):
                 self._row(cells, level)
         elif not is_leaf(element):
-            part = self._part
-            self._open(element.get("id") or "", element)
+            part, name = self._part, element.get("id") or ""
+            self._open(name, element)
             self.children(element, level)
-            if self._part in ("cit", "rct"):
+            if name.startswith(("cit_", "rct_")):
                 self._part = part
-        elif text := _AMENDED.sub("", inline_text(element)):
+        elif not RULE.match(text := _AMENDED.sub("", inline_text(element))):
             self._leaf(_roles(element), text, level)
 
     def _open(self, name: str, element: etree._Element) -> None:
@@ -116,9 +137,14 @@ class _Walk:
             self._annex(text)
         elif "heading" in roles:
             # The parts of an annex are printed like headings: PART A.
-            self._titled(text, False) if _ANNEX_PART.fullmatch(text) else self._add("heading", text=text)
+            if part := _ANNEX_PART.fullmatch(text):
+                self._titled(part[1], False)
+            if heading := part[2] if part else text:
+                self._add("heading", text=heading)
         elif "title" in roles:
             self._document_title(text)
+        elif "table" in roles and self._annexed:
+            self._table_title(text, level)
         else:
             self._text(text, level)
 
@@ -141,6 +167,15 @@ class _Walk:
         number = _LAST_NUMBER.search(printed)
         self._add("annex", number[1] if number else "", printed=printed)
 
+    def _table_title(self, text: str, level: int) -> None:
+        if match := TABLE.match(text):
+            self._add("table", match[1], printed=text.removesuffix(match[2] or ""))
+            text = match[2] or ""
+        if text and self.atoms[-1].type == "table":
+            self._add("heading", text=text)
+        elif text:
+            self._text(text, level)
+
     def _document_title(self, text: str) -> None:
         last = self.atoms[-1] if self.atoms else None
         if re.match(r"^ANNEX\b", text) or (last is not None and last.printed == text):
@@ -156,13 +191,13 @@ class _Walk:
         if not text:
             return
         last = self.atoms[-1] if self.atoms else None
+        if self._part == "body" and not (level or self._annexed) and CLOSING.match(text):
+            self._part = "fnp"
         if last is not None and last.type == "paragraph" and not last.text:
             # Its number stood in an element of its own.
             self.atoms[-1] = replace(last, text=text)
-        elif self._part == "front":
-            self._add("title", text=text)
-        elif self._part == "pbl":
-            self._add("preamble", text=text)
+        elif self._part in ("front", "pbl") or (self._part == "rct" and ADOPTED.match(text)):
+            self._front(text)
         elif self._part == "cit":
             self._add("citation", text=text)
         elif self._part == "rct" and (number := _RECITAL.match(text)):
@@ -174,11 +209,19 @@ class _Walk:
         else:
             self._add("text", text=text, level=level)
 
+    def _front(self, text: str) -> None:
+        """Take a line of the title or the preamble; pages without ids tell them by their words."""
+        if self._part == "front" and not starts_enacting(text):
+            self._add("title", text=text)
+            return
+        self._part = "rct" if text.startswith("Whereas") else "pbl"
+        self._add("citation" if CITES.match(text) else "preamble", text=text)
+
     def _row(self, cells: Sequence[etree._Element], level: int) -> None:
         """Take a row: number and text are a point or a recital, one cell is no table, others are kept whole."""
         first = inline_text(cells[0]) if cells else ""
         if len(cells) >= 2 and NUMBER.match(first):
-            if self._part == "rct":
+            if self._part == "rct" and _RECITAL.match(f"{first} "):
                 self._add("recital", first)
             elif first in "—–-•":
                 self._add("item", level=level)
@@ -187,7 +230,7 @@ class _Walk:
             self._cells(cells[1:], level)
         elif len(cells) == 1:
             self._element(cells[0], level)
-        elif not any(is_furniture(part) for cell in cells for part in cell.iter("p", "span", "td")):
+        elif not any(_is_furniture(part) for cell in cells for part in cell.iter("p", "span", "td")):
             texts = list(filter(None, map(inline_text, cells)))
             # A quoted number and its text go together without a bar.
             self._text((" " if texts and NUMBER.match(texts[0][1:]) else " | ").join(texts), level)
@@ -205,6 +248,8 @@ class _Walk:
         if number or type in ("article", "annex"):
             # A number opens the enacting terms, unless it is a recital's.
             self._part = self._part if type == "recital" else "body"
+        if type in ("article", "annex", "conclusions"):
+            self._annexed = type == "annex"
         self.atoms.append(Atom(type, number, text, level, printed=printed))
 
 

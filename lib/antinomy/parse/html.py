@@ -18,7 +18,6 @@ from antinomy.parse.html_lists import item_label, state_styles, struck
 from antinomy.parse.html_notes import take_notes
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.markup import (
-    blocks,
     cell_lines,
     fold,
     inline_text,
@@ -82,8 +81,8 @@ def read_html(data: bytes) -> Content:
     body = next(iter(root.iter("body")), root)
     title = stated_title(next((element.text or "" for element in root.iter("title")), ""))
     if eurlex.is_act(body):
-        printed = [text for element, text in blocks(body) if not eurlex.is_furniture(element)]
-        return Content(atoms=eurlex.atoms(body), lines=[Line(text) for text in printed], title=title, warnings=warnings)
+        act = eurlex.act_of(body)
+        return Content(atoms=eurlex.atoms(act), lines=eurlex.act_lines(act), title=title, warnings=warnings)
     state_styles(root)
     _remove_struck(root)
     _part_paragraphs(body)

@@ -43,9 +43,9 @@ _LINK = re.compile(
     r"[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,20}"
     rf"(?:\s\"[^\"]{{0,500}}\")?|)\)(?:{_ATTRIBUTES})?"
 )
-#: Nothing but [words](#heading); what the name of a heading does not have.
+#: Nothing but [words](#heading); the name that a heading or a place is given: {#oil .lamp}.
 _LINK_INSIDE = re.compile(r"\s*\[([^\[\]]{1,500})\]\(#([^\s()]{1,300})\)\s*")
-_NOT_IN_SLUG = re.compile(r"[^\w -]")
+_NAMED = re.compile(r"\{#([^\s{}]{1,300})")
 _NOTE = re.compile(r"\[\^([^\s\[\]]{1,60})\]")
 _NOTED = re.compile(rf"{_NOTE.pattern}:")
 _HEADING_END = re.compile(rf"\s+{_ATTRIBUTES}(?=\s*#*$)")
@@ -161,22 +161,25 @@ def _contents(printed: Sequence[str]) -> set[int]:
 
     A link back to the first heading may have others: "[top](#lamps)".
     """
-    slugs = dict.fromkeys(_slug(heading[2]) for raw in printed if (heading := _headed(raw)))
-    first = next(iter(slugs), "")
-    links = {at: found for at, raw in enumerate(printed) if (found := _LINK_INSIDE.fullmatch(raw))}
+    headings = [_HEADING_END.sub("", heading[2]) for raw in printed if (heading := _headed(raw))]
+    slugs = set(map(_slug, [*headings, *(name for raw in printed for name in _NAMED.findall(raw))]))
+    first = _slug(headings[0]) if headings else ""
+    found = ((at, _LINK_INSIDE.fullmatch(raw)) for at, raw in enumerate(printed))
+    links = {at: (_slug(link[1]), _slug(link[2])) for at, link in found if link}
     listed: set[int] = set()
     for linked, run in groupby((at for at, raw in enumerate(printed) if raw.strip()), key=links.__contains__):
         entries = list(run) if linked else []
-        if len(entries) > 1 and any(links[at][2] in slugs for at in entries):
+        if len(entries) > 1 and any(links[at][1] in slugs for at in entries):
             listed.update(entries)
-        own = (at for at in entries if links[at][2] == _slug(links[at][1]) and links[at][2] in slugs)
-        listed.update(own, (at for at in entries if links[at][2] == first))
+        own = (at for at in entries if links[at][0] == links[at][1] and links[at][1] in slugs)
+        listed.update(own, (at for at in entries if links[at][1] == first))
     return listed
 
 
 def _slug(heading: str) -> str:
-    """Return the name by which a page links to a heading."""
-    return _NOT_IN_SLUG.sub("", heading.lower()).replace(" ", "-")
+    """Return the name by which a page links to a heading, but for the signs and first digits that not all keep."""
+    name = "".join(filter(str.isalnum, heading.lower()))
+    return name.lstrip("0123456789") or name
 
 
 def _headed(raw: str) -> re.Match[str] | None:

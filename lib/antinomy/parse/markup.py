@@ -12,8 +12,8 @@ from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.ordinals import INSERTED
 from antinomy.text.typography import RAISE
 
-#: Printed numbers of list items: (a), 1., ii), –, •
-NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
+#: Printed numbers of list items: (a), 1., 1.2., ii), –, •
+NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
 #: What stands in a margin: 12, 12*, 1.2, 1.2A, 1.2 R, A.1, (a), iv)
 _MARGIN = re.compile(
     r"^\(?(?:(?:[0-9]{1,4}|[A-Z](?=\.[0-9]))(?:\.[0-9]{1,3}){0,4}[a-zA-Z]?(?: ?[RGED])?|[a-zA-Z]|[ivxlc]{1,6})"

@@ -30,7 +30,7 @@ from antinomy.text.typography import LOWER
 _INTRODUCES_OBJECTIVES = re.compile(r"examination objectives?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"abbreviations|acronyms", re.IGNORECASE)
-_REFERENCES = re.compile(r"references|laws, regulations", re.IGNORECASE)
+_REFERENCES = re.compile(r"references|laws(?:, regulations| and guidance)", re.IGNORECASE)
 _ENDNOTES = re.compile(r"endnotes|footnotes", re.IGNORECASE)
 _CAPTION = re.compile(r"Table (\d+)[.:]\s*(.*)")
 

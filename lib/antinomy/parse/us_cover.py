@@ -16,13 +16,22 @@ _SERIES = re.compile(r"^.*\bHandbook\b\W*|\s*\bBooklet$")
 
 
 def title(content: Content, layout: Layout) -> str:
-    """Find the booklet's name: in its running heads, else on its cover, else in the file's metadata."""
+    """Find the booklet's name: in its running heads, else on its cover, else in the file's metadata.
+
+    Without pages, there are no running heads, and a sole heading of the highest level before all others is its name.
+    """
+    if not content.pages:
+        titles = [entry for entry in content.outline if entry.level == 0]
+        if len(titles) == 1 and titles == content.outline[:1]:
+            return titles[0].title
+        if content.title:
+            return content.title
     heads: Counter[str] = Counter()
     for line in content.furniture:
         name = _SERIES.sub("", line.text)
         if not re.search(r"\d", name) and len(re.findall(r"[^\W\d_]", name)) > 3:
             heads[name] += 1
-    if heads and 3 * heads.most_common(1)[0][1] >= content.pages:
+    if content.pages and heads and 3 * heads.most_common(1)[0][1] >= content.pages:
         return heads.most_common(1)[0][0]
     front = [line for line in layout.front if not _DATE.search(line.text)]
     front = front or [line for block in layout.blocks[:1] for line in block.lines]

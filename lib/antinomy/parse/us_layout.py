@@ -82,7 +82,7 @@ def read_layout(content: Content) -> Layout:
     size = body_size(content.lines)
     front, contents, lines = _without_contents(mend(content.lines) if content.pages else content.lines)
     warnings = _empty_pages(content)
-    if front and _unreadable(front, lines):
+    if content.pages and front and _unreadable(front, lines):
         where = f"the cover on page {front[0].page}"
         warnings.append(f"{where} is set in a font whose letters cannot be told: left out")
         front = []
