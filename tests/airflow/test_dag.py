@@ -91,6 +91,13 @@ def test_the_dag_is_a_chain_of_stages_each_with_a_gate(python: Path, tmp_path: P
     assert all(task["on_failure"] for task in dag["tasks"].values())
 
 
+def test_without_an_archive_driver_and_executors_use_the_environment(python: Path, tmp_path: Path) -> None:
+    dag = load(python, tmp_path, ANTINOMY_ENVIRONMENT="/srv/env")
+    for stage in STAGES:
+        conf = dag["tasks"][stage]["conf"]
+        assert conf["spark.pyspark.driver.python"] == conf["spark.pyspark.python"] == "/srv/env/bin/python"
+
+
 def test_on_a_cluster_only_embed_asks_for_a_gpu_and_all_take_the_archive(python: Path, tmp_path: Path) -> None:
     dag = load(python, tmp_path, ANTINOMY_ARCHIVE="s3a://b/environment.tar.gz", ANTINOMY_EMBED_GPUS="1")
     gpus = {name for name, task in dag["tasks"].items() if "spark.executor.resource.gpu.amount" in task["conf"]}
