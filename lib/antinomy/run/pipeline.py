@@ -15,7 +15,7 @@ from antinomy.run import logs, metrics, preflight
 from antinomy.run.lock import run_lock
 from antinomy.run.manifest import Manifest, build_manifest
 from antinomy.run.progress import Progress
-from antinomy.run.spark import spark_session
+from antinomy.run.spark import must_start, spark_session
 from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
 from antinomy.store import storage, tables
 
@@ -55,6 +55,8 @@ def managed_session(settings: Settings) -> Iterator[LazySession]:
     """Yield a lazy session and stop it at the end if it was started."""
     session = LazySession(settings)
     try:
+        if must_start():
+            session()
         yield session
     finally:
         if session.current is not None:

@@ -59,6 +59,15 @@ def under_spark_submit() -> bool:
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
+def must_start() -> bool:
+    """Return whether Spark has to start even if there is nothing for it to do.
+
+    In cluster mode YARN reports an application as failed that never starts a SparkContext. It sets this variable for
+    the process that holds the driver.
+    """
+    return under_spark_submit() and "SPARK_YARN_STAGING_DIR" in os.environ
+
+
 def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") -> SparkSession:
     """Start, or return, the Spark session of this process.
 

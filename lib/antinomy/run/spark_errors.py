@@ -9,6 +9,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 
 from antinomy import errors
 from antinomy.errors import AntinomyError, EnvironmentFault, StorageError
+from antinomy.run.spark import under_spark_submit
 
 _AGAIN = "the same command goes on where it was"
 
@@ -34,9 +35,14 @@ def _process_died(found: re.Match[str]) -> AntinomyError:
 
 
 def _lost_process(reason: str) -> AntinomyError:
+    more = (
+        "spark.executor.memoryOverhead or spark.driver.memory, or fewer cores per executor"
+        if under_spark_submit()
+        else "spark.driver_memory, or fewer cores in spark.master"
+    )
     return EnvironmentFault(
         f"a process of Spark ended unexpectedly ({reason}): killed, or out of memory. If memory ran out, give it "
-        f"more (spark.driver_memory, or fewer cores in spark.master); {_AGAIN}"
+        f"more ({more}); {_AGAIN}"
     )
 
 
