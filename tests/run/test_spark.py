@@ -100,7 +100,7 @@ def test_a_stop_while_java_starts_ends_in_one_line(tmp_path: Path) -> None:
         run.send_signal(signal.SIGTERM)
         _, said = run.communicate(timeout=120)
     assert run.returncode == 130
-    assert said.strip().splitlines() == ["antinomy: stopped; the same command goes on where it was"]
+    assert said.strip().splitlines() == ["antinomy: stopped; the same command continues where it stopped"]
 
 
 def test_on_yarn_in_cluster_mode_spark_starts_though_nothing_is_to_be_done(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def run_stages(
     try:
         manifest = pipeline.run(chosen, names)
     except KeyboardInterrupt:
-        logs.report_failure("stopped; the same command goes on where it was")
+        logs.report_failure("stopped; the same command continues where it stopped")
         raise typer.Exit(130) from None
     if as_json:
         typer.echo(json.dumps(manifest.as_json(), ensure_ascii=False))

@@ -54,8 +54,8 @@ def read(stage: str, raw: object) -> Marker:
         raw: the file's content.
 
     Raises:
-        ValueError: if it is no completion marker.
+        ValueError: if it is not a completion marker.
     """
     if not isinstance(raw, dict) or not isinstance(raw.get("counts"), dict):
-        raise ValueError("it is no completion marker")
+        raise ValueError("it is not a completion marker")
     return Marker.model_validate({**raw, "result": results.load(stage, raw["counts"])})

@@ -11,7 +11,7 @@ from antinomy import errors
 from antinomy.errors import AntinomyError, EnvironmentFault, StorageError
 from antinomy.run.spark import under_spark_submit
 
-_AGAIN = "the same command goes on where it was"
+_AGAIN = "the same command continues where it stopped"
 
 
 def _own_error(found: re.Match[str]) -> AntinomyError:

@@ -165,7 +165,7 @@ def readable_markers(
         except StorageError as error:
             faults.append(str(error))
         except ValueError:
-            faults.append(f"{uri} is damaged (it is no completion marker): remove it and run the stage again")
+            faults.append(f"{uri} is damaged (it is not a completion marker): remove it and run the stage again")
     return markers, faults
 
 
@@ -293,7 +293,7 @@ def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:
         return None
     found = storage.read_json(uri)
     if not isinstance(found, dict) or not found.keys() >= {"stage", "error", "at"}:
-        raise StorageError(f"{uri} is damaged (it is no note of a failure): remove it")
+        raise StorageError(f"{uri} is damaged (it does not describe a failure): remove it")
     return found
 
 

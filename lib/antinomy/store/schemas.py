@@ -90,7 +90,7 @@ _DDL: dict[str, str] = {
         state string, reason string, p_state double, p_covered double, counterparts int,
         decision string, decided_by string, decided_at string, decided_note string
     """,
-    # Up to five counterparts of each such row, what its state rests on first, then the best; a pair stands twice, once
+    # Up to five counterparts of each such row, what its state rests on first, then the best; a pair occurs twice, once
     # from each of its sides. For a row without counterpart, its nearest misses.
     "counterparts": """
         section_id string, other string, place int, counterpart_id string, counterpart_doc string,
