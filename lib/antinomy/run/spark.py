@@ -38,7 +38,7 @@ _ALWAYS = {
     "spark.executorEnv.OMP_NUM_THREADS": "1",
     "spark.executorEnv.TOKENIZERS_PARALLELISM": "false",
     # Spark's default does not know api_key; the environment that it prints must not show one.
-    "spark.redaction.regex": r"(?i)secret|password|token|access[.]?key|api[._-]?key|credential",
+    "spark.redaction.regex": r"(?i)secret|password|token|access[._-]?key|api[._-]?key|credential",
 }
 
 
