@@ -83,12 +83,13 @@ def submit(stage: str, **options: Any) -> SparkSubmitOperator:
         conf["spark.task.resource.gpu.amount"] = "1"
     # A template cannot leave an argument out. Without a budget that of the settings holds: --verbose leaves it alone.
     bound = "{{ '--set=judge.openai.budget.calls=%d' % params.budget if params.budget else '--verbose' }}"
-    budget = [bound] if stage == "judge" else []
+    # The gate refuses what the judge leaves over, and is not retried: a retry would have a budget of its own.
+    judge = [bound, "--set=quality.max_error_share=1"] if stage == "judge" else []
     return SparkSubmitOperator(
         task_id=stage,
         name=f"antinomy {stage} {RUN_ID}",
         application=f"{HOME}/jobs/{stage}.py",
-        application_args=["--config", CONFIG, "--run-id", RUN_ID, *budget],
+        application_args=["--config", CONFIG, "--run-id", RUN_ID, *judge],
         archives=f"{ARCHIVE}#environment" if ARCHIVE else None,
         conf=conf,
         # Submitted again instead of looked for: the stage itself knows what is done.

@@ -87,6 +87,7 @@ def test_the_dag_is_a_chain_of_stages_each_with_a_gate(python: Path, tmp_path: P
         assert task["arguments"][::2][:2] == ["--config", "--run-id"]
     assert {name for name, task in dag["tasks"].items() if task["pool"] == "antinomy_judge"} == {"judge"}
     assert any("budget.calls" in argument for argument in dag["tasks"]["judge"]["arguments"])
+    assert "--set=quality.max_error_share=1" in dag["tasks"]["judge"]["arguments"], "no retry spends the budget again"
     assert dag["tasks"]["summary"]["outlets"] == ["antinomy_findings"]
     assert all(task["on_failure"] for task in dag["tasks"].values())
 
