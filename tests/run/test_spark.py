@@ -12,9 +12,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from pyspark.sql import SparkSession
 
 from antinomy.run import class_archive, spark_errors
-from runs import BIN, call
+from antinomy.run.pipeline import managed_session
+from antinomy.settings import load
+from runs import BIN, call, settings
 
 pytestmark = pytest.mark.spark
 
@@ -114,6 +117,12 @@ def test_on_yarn_in_cluster_mode_spark_starts_though_nothing_is_to_be_done(tmp_p
     for environment, said in (({}, "not started"), ({"SPARK_YARN_STAGING_DIR": "hdfs:///x"}, "started")):
         done = call(BIN / "spark-submit", "--master", "local[1]", script, **environment)
         assert said in done.stdout.splitlines()
+
+
+def test_a_session_that_was_there_before_is_used_and_not_stopped(spark: SparkSession, tmp_path: Path) -> None:
+    with managed_session(load(str(settings(tmp_path)))) as session:
+        assert session().sparkContext is spark.sparkContext
+    assert spark.range(3).count() == 3
 
 
 def test_a_lost_process_is_told_where_its_memory_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
