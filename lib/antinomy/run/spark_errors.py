@@ -30,10 +30,6 @@ def _disk_full(found: re.Match[str]) -> AntinomyError:
     return StorageError(f"{found[0]}: free some space for the warehouse and Spark's local folders, then {_AGAIN}")
 
 
-def _process_died(found: re.Match[str]) -> AntinomyError:
-    return _lost_process(found[0])
-
-
 def _lost_process(reason: str) -> AntinomyError:
     more = (
         "spark.executor.memoryOverhead or spark.driver.memory, or fewer cores per executor"
@@ -53,7 +49,10 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
     # Not for a file of another schema: that one is whole.
     (r"reading file (\S+?)\.?\s(?!(?s:.*)SchemaColumnConvert)", _damaged_file),
     (r"(\S+) is not a Parquet file", _damaged_file),
-    (r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down", _process_died),
+    (
+        r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down",
+        lambda found: _lost_process(found[0]),
+    ),
 )
 
 
