@@ -208,13 +208,13 @@ def build_units(provisions: DataFrame, current: InForce, settings: EmbedSettings
         "doc_id",
     ).select("owner_id", F.concat_ws("#", "doc_id", "part_eid").alias("member_id"))
     cited = context.cited_openings(members, current.sections, current.citations)
-    model, max_tokens = settings.model, settings.max_tokens
+    model, revision, max_tokens = settings.model, settings.revision, settings.max_tokens
     kinds, budget = settings.context, settings.context_tokens
 
     def compose(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
-        count = encoder.token_counter(model)
+        count = encoder.token_counter(model, revision)
         for frame in frames:
             rows = [row for record in frame.itertuples() for row in _units_of(record, kinds, budget, max_tokens, count)]
             yield pd.DataFrame(rows, columns=[part.split()[0] for part in _UNITS.split(",")])
