@@ -364,6 +364,8 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 def _check(settings: Settings) -> None:
     sides.check(settings)
+    # Missing on the driver, the model is missing on the executors, too, whose error comes with Spark's stack trace.
+    encoder.token_counter(settings.embed.model, settings.embed.revision)
     if "mpnet" in settings.link.channels:
         encoder.model_path(encoder.MPNET)
 
