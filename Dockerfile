@@ -27,7 +27,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends openjdk-17-jre-headless procps tini \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 185 spark \
-    && useradd --system --uid 185 --gid spark --home-dir /opt/antinomy spark
+    && useradd --system --uid 185 --gid spark --home-dir /opt/antinomy/work spark
 
 # cpu or gpu, and s3 for what is not Parquet: extras of the package.
 ARG EXTRA=cpu,s3
@@ -47,7 +47,8 @@ ENV SPARK_HOME=/opt/spark \
 
 COPY --from=spark /opt/entrypoint.sh /opt/decom.sh /opt/
 COPY --from=spark /opt/spark/examples/src/main/scripts /opt/spark/examples/src/main/scripts
-# The GraphFrames jar goes among Spark's own; the work folder is where executors write.
+# The GraphFrames jar goes among Spark's own. The work folder is where executors write; as the user's home it also holds
+# what Spark and the model hub download.
 RUN antinomy setup --no-archive \
     && antinomy files /opt/antinomy \
     && mkdir /opt/antinomy/work \

@@ -23,11 +23,12 @@ Written by `make docs` from the models in the code: change the docstrings there,
 `--set a.b=value` replaces one setting of it. `antinomy schema > antinomy.schema.json` writes the same for an editor,
 which then completes and checks a file that begins with `# yaml-language-server: $schema=antinomy.schema.json`.
 """
-#: Defaults that depend on where the settings file is, and on its name.
+#: Defaults of a run's settings that depend on the place and the name of the settings file.
 _OF_FILE = {
     "run_id": "name of the file",
     "data_root": "folder of the file",
     "warehouse": "`out/warehouse` beside the file",
+    "out": "the run's name, beside `warehouse`",
 }
 _TRAIN = """
 # Settings of `antinomy train`
@@ -54,7 +55,7 @@ def _group(whole: dict[str, Any], group: dict[str, Any] | None = None, path: str
         if found:
             inner.append((f"{path}{'.' if path else ''}{name}{'[]' if many else ''}", whole["$defs"][found]))
         required = name in group.get("required", ())
-        default = _OF_FILE.get(name) if not path else None
+        default = _OF_FILE.get(name) if whole["title"] == "Settings" and not path else None
         default = default or _default(setting, found)
         cells = [f"`{name}`", _takes(setting), "**needed**" if required else default]
         if described:

@@ -8,7 +8,7 @@ Where things are on the machine that submits comes from the environment of Airfl
 =======================  ============================================================================================
 ANTINOMY_HOME            folder with jobs/ and conf/ (default /opt/antinomy)
 ANTINOMY_ENVIRONMENT     the environment that has antinomy installed (default ANTINOMY_HOME/.venv)
-ANTINOMY_ARCHIVE         dist/environment.tar.gz, a path or URI; "" where the executors see ANTINOMY_ENVIRONMENT
+ANTINOMY_ARCHIVE         dist/environment.tar.gz, a path or URI; "" if ANTINOMY_ENVIRONMENT exists on the executors too
 ANTINOMY_EMBED_GPUS      GPUs per executor of the embed stage (default 0); no other stage asks for one
 ANTINOMY_RETRIES         how often a stage is tried again (default 2, after 5 and 10 minutes)
 ANTINOMY_ALERT_URL       where a failure is posted as JSON; "" writes it to the log only
@@ -73,21 +73,23 @@ def antinomy(*arguments: str) -> str:
 
 def submit(stage: str, **options: Any) -> SparkSubmitOperator:
     """Make the task that runs a stage."""
-    conf = {"spark.speculation": "false"}
-    if ARCHIVE:
-        conf["spark.pyspark.python"] = "./environment/bin/python"
-        conf["spark.pyspark.driver.python"] = f"{ENVIRONMENT}/bin/python"
+    conf = {
+        "spark.speculation": "false",
+        "spark.pyspark.driver.python": f"{ENVIRONMENT}/bin/python",
+        "spark.pyspark.python": "./environment/bin/python" if ARCHIVE else f"{ENVIRONMENT}/bin/python",
+    }
     if stage == "embed" and EMBED_GPUS:
         conf["spark.executor.resource.gpu.amount"] = str(EMBED_GPUS)
         conf["spark.task.resource.gpu.amount"] = "1"
     # A template cannot leave an argument out. Without a budget that of the settings holds: --verbose leaves it alone.
     bound = "{{ '--set=judge.openai.budget.calls=%d' % params.budget if params.budget else '--verbose' }}"
-    budget = [bound] if stage == "judge" else []
+    # The gate refuses what the judge leaves over, and is not retried: a retry would have a budget of its own.
+    judge = [bound, "--set=quality.max_error_share=1"] if stage == "judge" else []
     return SparkSubmitOperator(
         task_id=stage,
         name=f"antinomy {stage} {RUN_ID}",
         application=f"{HOME}/jobs/{stage}.py",
-        application_args=["--config", CONFIG, "--run-id", RUN_ID, *budget],
+        application_args=["--config", CONFIG, "--run-id", RUN_ID, *judge],
         archives=f"{ARCHIVE}#environment" if ARCHIVE else None,
         conf=conf,
         # Submitted again instead of looked for: the stage itself knows what is done.

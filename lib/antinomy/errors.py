@@ -2,10 +2,10 @@
 
 
 class AntinomyError(Exception):
-    """Something the user can mend; the message says what, where and what to do.
+    """An error that the user can fix; the message says what is wrong, where, and what to do.
 
-    The command line prints the message on one line and exits with code 2. Anything else that is
-    raised is a defect of ours and keeps its traceback.
+    The command line prints the message on one line and exits with code 2. Any other exception is a bug of Antinomy and
+    keeps its traceback.
     """
 
 
@@ -26,7 +26,7 @@ class LockError(AntinomyError):
 
 
 class QualityError(AntinomyError):
-    """What a stage left in storage is out of the bounds of ``quality`` in the settings."""
+    """The tables of a finished stage are outside the bounds of ``quality`` in the settings."""
 
 
 class EnvironmentFault(AntinomyError):
@@ -34,4 +34,4 @@ class EnvironmentFault(AntinomyError):
 
 
 class JudgeError(AntinomyError):
-    """The judge as a whole cannot work (no endpoint, no model); one bad answer is a row, not this."""
+    """The judge cannot work at all (no endpoint, no model); a single bad answer is a verdict with an error instead."""

@@ -87,8 +87,16 @@ def test_the_dag_is_a_chain_of_stages_each_with_a_gate(python: Path, tmp_path: P
         assert task["arguments"][::2][:2] == ["--config", "--run-id"]
     assert {name for name, task in dag["tasks"].items() if task["pool"] == "antinomy_judge"} == {"judge"}
     assert any("budget.calls" in argument for argument in dag["tasks"]["judge"]["arguments"])
+    assert "--set=quality.max_error_share=1" in dag["tasks"]["judge"]["arguments"], "no retry spends the budget again"
     assert dag["tasks"]["summary"]["outlets"] == ["antinomy_findings"]
     assert all(task["on_failure"] for task in dag["tasks"].values())
+
+
+def test_without_an_archive_driver_and_executors_use_the_environment(python: Path, tmp_path: Path) -> None:
+    dag = load(python, tmp_path, ANTINOMY_ENVIRONMENT="/srv/env")
+    for stage in STAGES:
+        conf = dag["tasks"][stage]["conf"]
+        assert conf["spark.pyspark.driver.python"] == conf["spark.pyspark.python"] == "/srv/env/bin/python"
 
 
 def test_on_a_cluster_only_embed_asks_for_a_gpu_and_all_take_the_archive(python: Path, tmp_path: Path) -> None:

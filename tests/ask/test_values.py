@@ -56,7 +56,7 @@ def test_two_modes_are_compared_question_by_question() -> None:
 def test_a_key_that_is_none_is_refused_with_its_line(tmp_path: Any) -> None:
     path = tmp_path / "q.jsonl"
     path.write_text('{"id": "1", "question": "Why?", "kind": "implicit", "answerable": true, "sections": "x"}\n')
-    with pytest.raises(AntinomyError, match="line 1: sections is no list"):
+    with pytest.raises(AntinomyError, match="line 1: sections is not a list"):
         read(str(path))
 
 

@@ -191,7 +191,7 @@ def test_configs_jobs_and_notebooks_come_out_of_the_wheel(wheel: Path, tmp_path:
         assert copied == tracked - {Path("conf/demo.yaml")}
     again = antinomy("files", "mine", folder=tmp_path, library=str(wheel))
     assert again.returncode == 2
-    assert "there already" in again.stderr
+    assert "already there" in again.stderr
 
 
 @pytest.mark.long

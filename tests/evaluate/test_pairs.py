@@ -152,7 +152,7 @@ def test_one_text_pair_labelled_twice_is_judged_once(tmp_path: Path) -> None:
             "line 2: relation is 'clash', expected one of",
         ),
         ('{"left": "a", "right": "b", "relation": "none", "kind": "x"}\n', "line 1: kind is 'x'"),
-        ('{"id": "1", "left": "a", "right": "b", "relation": "none"}\n' * 2, "id stands twice: 1"),
+        ('{"id": "1", "left": "a", "right": "b", "relation": "none"}\n' * 2, "id occurs twice: 1"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, lines: str, message: str) -> None:

@@ -45,7 +45,7 @@ def _tampered(data: bytes) -> dict[str, bytes]:
     return {
         "a word": data.replace(b'"decision":"reject"', b'"decision":"confirm"'),
         "a record": b"".join([*lines[:2], forged, *lines[3:]]),
-        "a field that stands twice": b"".join([*lines[:2], twice, *lines[3:]]),
+        "a field that occurs twice": b"".join([*lines[:2], twice, *lines[3:]]),
         "a space": data.replace(b'","', b'", "', 1),
         "a line less": b"".join(lines[:2] + lines[3:]),
         "the last line": b"".join(lines[:-1]),
@@ -63,7 +63,7 @@ def _tampered(data: bytes) -> dict[str, bytes]:
 def test_every_change_is_found(written: bytes, how: str) -> None:
     changed = _tampered(written)[how]
     assert changed != written
-    with pytest.raises(AntinomyError, match=r"was changed after it was written|is no conflict log"):
+    with pytest.raises(AntinomyError, match=r"was changed after it was written|is not a conflict log"):
         conflict_log.verify(changed, "log")
 
 

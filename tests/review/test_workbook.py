@@ -148,7 +148,7 @@ def test_a_row_that_says_no_decision_is_named(
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 not a workbook", b"rank,decision\n1,confirm\n"])
 def test_another_file_is_refused(warehouse: str, data: bytes) -> None:
-    with pytest.raises(AntinomyError, match=r"is no Excel workbook .* give the findings.xlsx of a run"):
+    with pytest.raises(AntinomyError, match=r"is not an Excel workbook .* give the findings.xlsx of a run"):
         _import(data, warehouse)
 
 
@@ -166,7 +166,7 @@ def _with_cut_sheets(data: bytes, share: float) -> bytes:
 def test_a_truncated_workbook_is_refused_and_nothing_is_recorded(warehouse: str, share: float) -> None:
     data = _filled(_workbook(_findings()), {(2, "decision"): "confirm"})
     for harmed in (data[: int(share * len(data))], _with_cut_sheets(data, share)):
-        with pytest.raises(AntinomyError, match=r"is no Excel workbook .* give the findings.xlsx of a run"):
+        with pytest.raises(AntinomyError, match=r"is not an Excel workbook .* give the findings.xlsx of a run"):
             _import(harmed, warehouse)
     assert _said(warehouse) == []
 

@@ -97,3 +97,10 @@ def test_a_missing_settings_file_is_told_with_the_folder_it_was_looked_for_in(
 def test_a_missing_model_of_the_judge(refused: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base_model, "folder", lambda: tmp_path / "nowhere")
     assert "run `antinomy setup`" in refused(TWO, kind=EnvironmentFault)
+
+
+def test_an_embedding_model_that_cannot_be_had(refused: Refuse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    said = refused(TWO, "embed.model=nobody/nothing", kind=EnvironmentFault)
+    assert "embedding model nobody/nothing cannot be loaded" in said
+    assert "check embed.model" in said

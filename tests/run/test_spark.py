@@ -12,8 +12,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from pyspark.sql import SparkSession
 
-from antinomy.run import class_archive
+from antinomy.run import class_archive, spark_errors
+from antinomy.run.pipeline import managed_session
+from antinomy.settings import load
+from runs import BIN, call, settings
 
 pytestmark = pytest.mark.spark
 
@@ -99,4 +103,30 @@ def test_a_stop_while_java_starts_ends_in_one_line(tmp_path: Path) -> None:
         run.send_signal(signal.SIGTERM)
         _, said = run.communicate(timeout=120)
     assert run.returncode == 130
-    assert said.strip().splitlines() == ["antinomy: stopped; the same command goes on where it was"]
+    assert said.strip().splitlines() == ["antinomy: stopped; the same command continues where it stopped"]
+
+
+def test_on_yarn_in_cluster_mode_spark_starts_though_nothing_is_to_be_done(tmp_path: Path) -> None:
+    script = tmp_path / "job.py"
+    script.write_text(
+        "from antinomy.run.pipeline import managed_session\n"
+        "from antinomy.settings import load\n"
+        "with managed_session(load('conf/demo.yaml')) as session:\n"
+        "    print('started' if session.current else 'not started')\n"
+    )
+    for environment, said in (({}, "not started"), ({"SPARK_YARN_STAGING_DIR": "hdfs:///x"}, "started")):
+        done = call(BIN / "spark-submit", "--master", "local[1]", script, **environment)
+        assert said in done.stdout.splitlines()
+
+
+def test_a_session_that_was_there_before_is_used_and_not_stopped(spark: SparkSession, tmp_path: Path) -> None:
+    with managed_session(load(str(settings(tmp_path)))) as session:
+        assert session().sparkContext is spark.sparkContext
+    assert spark.range(3).count() == 3
+
+
+def test_a_lost_process_is_told_where_its_memory_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = RuntimeError("ExecutorLostFailure (executor 3 exited)")
+    assert "fewer cores in spark.master" in str(spark_errors.translate(lost))
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+    assert "spark.executor.memoryOverhead" in str(spark_errors.translate(lost))

@@ -132,9 +132,9 @@ def config(tmp_path: Path, more: str = "", path: str = "a.txt") -> str:
 def test_yaml_makes_no_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     call = "!!python/object/apply:os.system ['touch taken']"
-    with pytest.raises(SettingsError, match="is no YAML"):
+    with pytest.raises(SettingsError, match="is not valid YAML"):
         settings_module.load(config(tmp_path, f"report: {call}\n"))
-    with pytest.raises(SettingsError, match="the value is no YAML"):
+    with pytest.raises(SettingsError, match="the value is not valid YAML"):
         settings_module.load(config(tmp_path), [f"report.title={call}"])
     assert not (tmp_path / "taken").exists()
 

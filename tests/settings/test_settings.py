@@ -68,10 +68,10 @@ def test_a_misspelt_path_is_not_taken_for_other_faults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("run_id: [", "is no YAML"),
+        ("run_id: [", "is not valid YAML"),
         ("- a", "expected settings"),
         ("", "expected settings"),
-        (GOOD.replace("doc_id: b", "doc_id: a"), "doc_id stands twice: a"),
+        (GOOD.replace("doc_id: b", "doc_id: a"), "doc_id occurs twice: a"),
         (GOOD + "surprise: 1\n", "surprise: unknown key"),
         ("run_id: x\nwarehouse: w\nout: o\n", "documents: missing"),
         (GOOD.replace("doc_id: b", "doc_id: b#1"), "documents.1.doc_id"),
@@ -98,7 +98,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 def test_yaml_tags_cannot_build_objects(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_text("run_id: !!python/object/apply:os.system ['true']\n")
-    with pytest.raises(SettingsError, match="is no YAML"):
+    with pytest.raises(SettingsError, match="is not valid YAML"):
         settings.load(str(path))
 
 
@@ -123,7 +123,7 @@ def test_the_report_lies_beside_the_warehouse_also_on_an_object_store(config: Pa
 def test_two_files_of_one_name_need_ids_of_their_own(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_text("documents: [eu/rule.pdf, us/rule.pdf]\n")
-    with pytest.raises(SettingsError, match="doc_id stands twice: rule; give each document its own"):
+    with pytest.raises(SettingsError, match="doc_id occurs twice: rule; give each document its own"):
         settings.load(str(path))
 
 
@@ -179,10 +179,10 @@ def test_names_of_models_and_prompts_are_no_paths(config: Path) -> None:
 
 def test_a_key_that_stands_twice_is_refused_with_both_lines(config: Path) -> None:
     config.write_text(GOOD + "judge: {backend: norms}\nlink:\n  k: 3\njudge:\n  prior: 0.1\n")
-    with pytest.raises(SettingsError, match=r"c\.yaml: `judge` stands twice, in lines 8 and 11"):
+    with pytest.raises(SettingsError, match=r"c\.yaml: `judge` occurs twice, in lines 8 and 11"):
         settings.load(str(config))
     config.write_text(GOOD + "link:\n  k: 3\n  min_score: 0\n  k: 4\n")
-    with pytest.raises(SettingsError, match="`k` stands twice, in lines 9 and 11"):
+    with pytest.raises(SettingsError, match="`k` occurs twice, in lines 9 and 11"):
         settings.load(str(config))
 
 
@@ -203,7 +203,7 @@ def test_values_that_are_none_are_told_in_one_line(config: Path, override: str, 
 
 def test_a_file_nested_too_deeply_is_told_in_one_line(config: Path) -> None:
     config.write_text(GOOD + f"link: {'{a: ' * 20000}\n")
-    with pytest.raises(SettingsError, match=r"c\.yaml is no YAML of ours: it is nested too deeply"):
+    with pytest.raises(SettingsError, match=r"c\.yaml is nested too deeply to be settings"):
         settings.load(str(config))
 
 
@@ -246,7 +246,7 @@ def test_the_container_in_an_address_of_azure_is_no_password(config: Path) -> No
 
 @pytest.mark.parametrize("place", ["https://user:pw@host/w", "s3a://user:pw@bucket/w"])
 def test_a_password_in_an_address_is_refused_and_not_repeated(config: Path, place: str) -> None:
-    with pytest.raises(SettingsError, match="warehouse: a secret does not belong into settings") as caught:
+    with pytest.raises(SettingsError, match="warehouse: a secret does not belong in settings") as caught:
         settings.load(str(config), [f"warehouse={place}"])
     assert "user:pw" not in str(caught.value)
 

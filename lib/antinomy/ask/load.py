@@ -35,7 +35,7 @@ def load_asker(
     corpus = Corpus(settings.warehouse, settings.run_id, settings.as_of, aliases)
     embed = settings.embed
     encode = encode or (lambda text: vector(text, embed))
-    return Asker(corpus, encode, token_counter(embed.model), mode, settings.ask.budget_tokens, server)
+    return Asker(corpus, encode, token_counter(embed.model, embed.revision), mode, settings.ask.budget_tokens, server)
 
 
 @contextmanager

@@ -28,13 +28,13 @@ def run(ctx: Context) -> AskResult:
     """Write ``answers``, one row per question.
 
     Raises:
-        SettingsError: if an id stands twice.
+        SettingsError: if an id occurs twice.
     """
     settings = ctx.settings
     asked = records.read(settings.ask.questions, ("id", "question"))
     repeated = [name for name, n in Counter(record["id"] for record in asked).items() if n > 1]
     if repeated:
-        raise SettingsError(f"{settings.ask.questions}: id {repeated[0]} stands twice; give each question its own")
+        raise SettingsError(f"{settings.ask.questions}: id {repeated[0]} occurs twice; give each question its own")
     pairs = [(record["id"], record["question"]) for record in asked]
     tasks = max(1, min(ctx.spark.sparkContext.defaultParallelism, len(pairs) // _LEAST_PER_TASK))
     # By number, so that each task has as many.

@@ -28,7 +28,7 @@ def copy_to(folder: Path) -> list[Path]:
     made = [folder / part for part in PARTS]
     there = [str(place) for place in made if place.exists()]
     if there:
-        raise SettingsError(f"{', '.join(there)}: there already; name another folder")
+        raise SettingsError(f"{', '.join(there)}: already there; name another folder")
     for part, place in zip(PARTS, made, strict=True):
         shutil.copytree(FOLDER / part, place, ignore=_LEFT_OUT)
     return made

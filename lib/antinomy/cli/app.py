@@ -65,10 +65,10 @@ def run_stages(
     try:
         manifest = pipeline.run(chosen, names)
     except KeyboardInterrupt:
-        logs.report_failure("stopped; the same command goes on where it was")
+        logs.report_failure("stopped; the same command continues where it stopped")
         raise typer.Exit(130) from None
     if as_json:
-        typer.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
+        print_json(manifest.as_json())
     else:
         print_table(summary_table(manifest))
         if "report" in names:
@@ -83,6 +83,19 @@ def print_table(table: RenderableType) -> None:
     from rich.console import Console
 
     Console().print(table)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+def print_result(result: Any, as_json: bool, table: Callable[[Any], RenderableType]) -> None:
+    """Print a result as JSON, or as the table that is made of it."""
+    if as_json:
+        print_json(result)
+    else:
+        print_table(table(result))
 
 
 def _with_narrowing(overrides: list[str] | None, focus: str, as_of: str) -> list[str]:
@@ -135,11 +148,7 @@ def parse(
     logs.configure(chosen.run_id, verbose, log_format)
     pipeline.run(chosen, ("parse",))
     with pipeline.managed_session(chosen) as session:
-        made = parse_report(session(), chosen)
-    if as_json:
-        typer.echo(json.dumps(made, ensure_ascii=False))
-    else:
-        print_table(report_tables(made))
+        print_result(parse_report(session(), chosen), as_json, report_tables)
 
 
 for _name, _stages, _summary in (
@@ -178,11 +187,7 @@ def judge(
     chosen = settings.load(config, overrides, run_id)
     logs.configure(chosen.run_id, verbose, log_format)
     with pipeline.managed_session(chosen) as session:
-        found = preview(Context(chosen, session))
-    if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False))
-    else:
-        print_table(preview_table(found))
+        print_result(preview(Context(chosen, session)), as_json, preview_table)
 
 
 @app.command()
@@ -195,7 +200,7 @@ def fetch(config: Config = DEFAULT_CONFIG, set_: Overrides = None, as_json: AsJs
 
     results = fetch_all(settings.load(config, set_))
     if as_json:
-        typer.echo(json.dumps([asdict(result) for result in results], ensure_ascii=False))
+        print_json([asdict(result) for result in results])
     else:
         for result in results:
             typer.echo(f"{result.state:<8} {result.doc_id}: {result.error or result.path}")
@@ -213,7 +218,7 @@ def doctor(as_json: AsJson = False, config: Annotated[str, typer.Option("--confi
 
     found = checks.run_checks(settings.load(config) if config else None)
     if as_json:
-        typer.echo(json.dumps({check.name: check.as_dict() for check in found}, ensure_ascii=False))
+        print_json({check.name: check.as_dict() for check in found})
     else:
         print_table(checks.table(found))
     if not all(check.ok or not check.required for check in found):
@@ -244,7 +249,7 @@ def check(
     logs.configure(chosen.run_id)
     found = quality.require(chosen, stages)
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        print_json([asdict(one) for one in found])
     else:
         for one in found:
             typer.echo(f"{one.stage:<7} {one.name}: {one.value} (wanted {one.bound})")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import getpass
-import json
 from typing import Annotated
 
 import typer
 
-from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, Overrides, RunId
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, Overrides, RunId, print_json
 from antinomy.vocabulary import Decision
 
 Reviewer = Annotated[str, typer.Option("--reviewer", help="Who decides; the name of the account if not given.")]
@@ -35,7 +34,7 @@ def decide(
     row = find_row(chosen.warehouse, chosen.run_id, finding)
     decision_row = decisions.record(chosen.warehouse, chosen.run_id, row, decision, reviewer or getpass.getuser(), note)
     if as_json:
-        typer.echo(json.dumps(decision_row, ensure_ascii=False))
+        print_json(decision_row)
     else:
         what = "finding" if "rank" in row else "provision"
         # A gap has one side.
@@ -64,8 +63,7 @@ def import_decisions(
         storage.read_bytes(file), file, chosen.warehouse, chosen.run_id, reviewer or getpass.getuser()
     )
     if as_json:
-        result = {"added": found.added, "known": found.known, "refused": found.refused}
-        typer.echo(json.dumps(result, ensure_ascii=False))
+        print_json({"added": found.added, "known": found.known, "refused": found.refused})
     else:
         counts = f"{len(found.added)} recorded, {found.known} known already, {len(found.refused)} refused"
         typer.echo(f"{file}: decisions: {counts}")

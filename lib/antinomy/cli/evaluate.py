@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Config, LogForm, Overrides, RunId, Verbose, print_table, run_stages
+from antinomy.cli.app import (
+    DEFAULT_CONFIG,
+    AsJson,
+    Config,
+    LogForm,
+    Overrides,
+    RunId,
+    Verbose,
+    print_result,
+    run_stages,
+)
 from antinomy.errors import SettingsError
 from antinomy.run.logs import LogFormat
 
 if TYPE_CHECKING:
+    from antinomy.settings import Settings
     from antinomy.settings.judge import JudgeSettings
 
 app = typer.Typer(help="Measure: a run against its key, labelled pairs, retrieval.", add_completion=False)
 
 OptionalConfig = Annotated[
     str, typer.Option("--config", "-c", help="Settings file (YAML); not needed where the files to measure are given.")
+]
+JudgeName = Annotated[
+    str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
 ]
 Plot = Annotated[str, typer.Option("--plot", help="Write a plot (PNG, SVG or PDF) to this path.")]
 
@@ -27,10 +40,7 @@ def _show(result: dict[str, Any], as_json: bool, plot: str = "") -> None:
 
     if plot:
         display.save_picture(result, plot)
-    if as_json:
-        typer.echo(json.dumps(result, ensure_ascii=False))
-    else:
-        print_table(display.table(result))
+    print_result(result, as_json, display.table)
 
 
 @app.callback(invoke_without_command=True)
@@ -51,9 +61,7 @@ def run(
 @app.command()
 def pairs(
     input_: Annotated[str, typer.Option("--input", "-i", help="JSON lines {left, right, relation, kind?, governs?}.")],
-    judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
-    ] = "",
+    judge: JudgeName = "",
     config: OptionalConfig = "",
     set_: Overrides = None,
     output: Annotated[str, typer.Option("--output", "-o", help="Write the judged pairs here, for `compare`.")] = "",
@@ -67,11 +75,8 @@ def pairs(
     from antinomy import settings
     from antinomy.evaluate.pairs import pairs as measure
     from antinomy.judge.stage import build_judge
-    from antinomy.settings.judge import JudgeSettings
 
-    chosen = settings.load(config, set_).judge if config else _judge_settings(set_)
-    if judge:
-        chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
+    chosen = _judge_settings(settings.load(config, set_) if config else None, set_, judge)
     _show(measure(input_, build_judge(chosen), output, swap, runs, limit), as_json, plot)
 
 
@@ -82,9 +87,7 @@ def behaviour(
         str,
         typer.Option("--input", "-i", help="Ready cases instead: JSON lines {id, left, right, relation, governs?}."),
     ] = "",
-    judge: Annotated[
-        str, typer.Option("--judge", "-j", help="default, nli or openai; what the settings name if not given.")
-    ] = "",
+    judge: JudgeName = "",
     set_: Overrides = None,
     each: Annotated[int, typer.Option("--each", min=0, help="So many cases of each behaviour; 0 for all.")] = 40,
     seed: Annotated[int, typer.Option("--seed", help="Of the choice of provisions.")] = 0,
@@ -96,21 +99,25 @@ def behaviour(
     from antinomy.evaluate import display
     from antinomy.evaluate.behaviour import behaviour as measure
     from antinomy.judge.stage import build_judge
-    from antinomy.settings.judge import JudgeSettings
 
     config = config or ("" if input_ else DEFAULT_CONFIG)
     loaded = settings.load(config, set_) if config else None
-    chosen = loaded.judge if loaded else _judge_settings(set_)
-    if judge:
-        chosen = settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": judge}, "--judge")
-    result = measure(build_judge(chosen), loaded, input_, each, seed, output)
-    if as_json:
-        typer.echo(json.dumps(result, ensure_ascii=False))
-    else:
-        print_table(display.behaviours(result))
+    chosen = build_judge(_judge_settings(loaded, set_, judge))
+    print_result(measure(chosen, loaded, input_, each, seed, output), as_json, display.behaviours)
 
 
-def _judge_settings(overrides: list[str] | None) -> JudgeSettings:
+def _judge_settings(loaded: Settings | None, overrides: list[str] | None, backend: str = "") -> JudgeSettings:
+    """Return the judge's settings: of the settings file, without one those of ``--set judge.…``; ``--judge`` wins."""
+    from antinomy import settings
+    from antinomy.settings.judge import JudgeSettings
+
+    chosen = loaded.judge if loaded else _judge_overrides(overrides)
+    return (
+        settings.validate(JudgeSettings, {**chosen.model_dump(), "backend": backend}, "--judge") if backend else chosen
+    )
+
+
+def _judge_overrides(overrides: list[str] | None) -> JudgeSettings:
     """Read ``--set judge.…`` without a settings file."""
     from antinomy import settings
     from antinomy.settings import file as settings_file
@@ -181,7 +188,7 @@ def coverage(
     if not all(files):
         raise SettingsError("evaluate coverage: give --left, --right and --gold together, or none of them for a run")
     loaded = settings.load(config, set_, run_id) if config else None
-    judge = build_judge(loaded.judge if loaded else _judge_settings(set_))
+    judge = build_judge(_judge_settings(loaded, set_))
     link, embed = (loaded.link, loaded.embed) if loaded else (LinkSettings(), settings.EmbedSettings())
     _show(measure.crosswalk(left, right, gold, judge, link, embed, seed if make_gaps else None), as_json)
 
@@ -226,10 +233,7 @@ def answers(
         _show(measure_served(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS)), as_json)
         return
     result = measure(settings.load(config, set_, run_id), questions or str(samples.QUESTIONS), output)
-    if as_json:
-        typer.echo(json.dumps(result, ensure_ascii=False))
-    else:
-        print_table(display.answers(result))
+    print_result(result, as_json, display.answers)
 
 
 @app.command()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Overrides, print_table
+from antinomy.cli.app import DEFAULT_CONFIG, AsJson, Overrides, print_json, print_table
 from antinomy.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -41,10 +40,6 @@ def _configured_run(config: str, overrides: list[str] | None, warehouse: str) ->
     return settings.load(config or DEFAULT_CONFIG, overrides).run_id
 
 
-def _echo(value: Any) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False))
-
-
 @app.command()
 def show(
     run_id: Annotated[
@@ -61,7 +56,7 @@ def show(
     place = _warehouse(config, set_, warehouse)
     run = history.inspect_run(place, run_id or _configured_run(config, set_, warehouse))
     if as_json:
-        _echo(_as_dict(run))
+        print_json(_as_dict(run))
         return
     print_table(summary.summary_table(run.manifest))
     print_table(summary.stages_table(run.manifest.stages))
@@ -77,7 +72,7 @@ def list_runs(
 
     found = history.inspect_runs(_warehouse(config, set_, warehouse))
     if as_json:
-        _echo([_as_dict(run) for run in found])
+        print_json([_as_dict(run) for run in found])
         return
     print_table(summary.runs_table(found))
     for run in found:
@@ -100,7 +95,7 @@ def gc(
     place = _warehouse(config, set_, warehouse)
     found = history.collect_garbage(place, keep, delete)
     if as_json:
-        _echo({"deleted": delete, "runs": [asdict(removal) for removal in found]})
+        print_json({"deleted": delete, "runs": [asdict(removal) for removal in found]})
         return
     for removal in found:
         typer.echo(_line(removal, delete))
@@ -126,7 +121,7 @@ def verify(
         for damage in found:
             checks.set_aside(place, damage)
     if as_json:
-        _echo({"rebuild": rebuild, "damaged": [asdict(damage) for damage in found]})
+        print_json({"rebuild": rebuild, "damaged": [asdict(damage) for damage in found]})
     else:
         for damage in found:
             done = damage.remedy if rebuild and damage.remedy else ""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-import typer
-
-from antinomy.cli.app import AsJson, Config, Overrides, Verbose
+from antinomy.cli.app import AsJson, Config, Overrides, Verbose, print_json
 from antinomy.run import logs
 
 
@@ -24,7 +20,7 @@ def train(config: Config, set_: Overrides = None, as_json: AsJson = False, verbo
     chosen = settings.validate(TrainSettings, settings_file.read_with_overrides(config, set_, PATHS), config)
     result = run(chosen)
     if as_json:
-        typer.echo(json.dumps({"figures": result["figures"], "seconds": result["seconds"]}, ensure_ascii=False))
+        print_json({"figures": result["figures"], "seconds": result["seconds"]})
         return
     Console().print(Markdown(result["card"]))
     Console().print(f"{result['seconds']} s; weights and card: {chosen.out}", soft_wrap=True)

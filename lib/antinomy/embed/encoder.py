@@ -110,7 +110,7 @@ class Encoder:
                 )
             )
         except (OSError, ValueError) as error:
-            raise EnvironmentFault(f"embedding model {model} cannot be loaded: {str(error).splitlines()[0]}") from error
+            raise _not_loaded(model, error) from error
         window = int(self._model.max_seq_length or max_tokens)
         if max_tokens > window:
             raise EnvironmentFault(
@@ -206,6 +206,14 @@ class Encoder:
             yield number, states[row, :length], offsets[row, :length]
 
 
+def _not_loaded(model: str, error: Exception) -> EnvironmentFault:
+    reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
+    return EnvironmentFault(
+        f"embedding model {model} cannot be loaded ({reason}): check embed.model; where the hub cannot be reached, set "
+        "it to a folder with the model that the driver and all executors see"
+    )
+
+
 def _load_mpnet(folder: str, device: str) -> Any:
     """Load the model of ``base_model``, of which there are weights and tokenizer but no sentence-transformers files."""
     import torch
@@ -279,13 +287,25 @@ def task_device(device: str) -> str:
 
 
 @cache
-def token_counter(model: str) -> Callable[[str], int]:
-    """Return a function that counts the tokens of a text, without special tokens."""
+def token_counter(model: str, revision: str = "") -> Callable[[str], int]:
+    """Return a function that counts the tokens of a text, without special tokens.
+
+    Args:
+        model, revision: as in ``EmbedSettings``.
+
+    Raises:
+        EnvironmentFault: if the model is not there.
+    """
     from tokenizers import Tokenizer
 
     # The bare tokenizer: transformers' own would import torch, which takes seconds.
     file = Path(model_path(model)) / "tokenizer.json"
-    tokenizer = Tokenizer.from_file(str(file)) if file.is_file() else Tokenizer.from_pretrained(model)
+    try:
+        tokenizer = (
+            Tokenizer.from_file(str(file)) if file.is_file() else Tokenizer.from_pretrained(model, revision or "main")
+        )
+    except (OSError, ValueError) as error:
+        raise _not_loaded(model, error) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
 

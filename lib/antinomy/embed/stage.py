@@ -49,16 +49,18 @@ def run(ctx: Context) -> EmbedResult:
     """Write ``units``, ``embeddings`` and, where the link stage compares them, ``mpnet_embeddings``."""
     from pyspark.sql import functions as F
 
+    chosen = ctx.settings.embed
     current = in_force(ctx)
     documents = current.documents
-    made = build_units(documents, current.sections, current.citations, ctx.settings.embed)
-    n_units = ctx.write(made, "units")
+    provisions = current.sections.groupBy("doc_id").applyInPandas(_provisions_of_document, _PROVISIONS).persist()
+    n_units = ctx.write(build_units(provisions, current, chosen), "units")
+    provisions.unpersist()
     bare = _require_provisions(
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
     bound = _count_bound(ctx)
     link, written = ctx.settings.link, ctx.read("units")
-    vectors, embedded = embed(ctx, texts_to_embed(written, "context" in link.channels), ctx.settings.embed.model)
+    vectors, embedded = embed(ctx, texts_to_embed(written, "context" in link.channels), chosen.model)
     n_vectors = ctx.write(vectors, "embeddings")
     if "mpnet" in link.channels:
         # Only what is compared: the larger model takes several times as long for a text.
@@ -69,7 +71,7 @@ def run(ctx: Context) -> EmbedResult:
         units=n_units,
         embeddings=n_vectors,
         embedded=embedded,
-        model=f"{ctx.settings.embed.model} ({_revision(ctx.settings.embed.model, ctx.settings.embed)})",
+        model=f"{chosen.model} ({encoder.model_revision(chosen.model, chosen.revision)})",
         provisions_that_bind=bound,
         without_provisions=bare,
     )
@@ -187,30 +189,38 @@ def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
     return bare
 
 
-def build_units(documents: DataFrame, sections: DataFrame, citations: DataFrame, settings: EmbedSettings) -> DataFrame:
-    """Make the units of a corpus: rows of the ``units`` table."""
+def build_units(provisions: DataFrame, current: InForce, settings: EmbedSettings) -> DataFrame:
+    """Make the units of a corpus.
+
+    Args:
+        provisions: rows as ``_PROVISIONS``; read twice.
+        current: the documents that are compared.
+        settings: of the stage.
+
+    Returns:
+        Rows of the ``units`` table.
+    """
     from pyspark.sql import functions as F
 
-    gathered = sections.groupBy("doc_id").applyInPandas(_provisions_of_document, _PROVISIONS).persist()
-    members = gathered.select(
+    members = provisions.select(
         F.col("section_id").alias("owner_id"),
         F.explode("part_eids").alias("part_eid"),
         "doc_id",
     ).select("owner_id", F.concat_ws("#", "doc_id", "part_eid").alias("member_id"))
-    cited = context.cited_openings(members, sections, citations)
-    model, max_tokens = settings.model, settings.max_tokens
+    cited = context.cited_openings(members, current.sections, current.citations)
+    model, revision, max_tokens = settings.model, settings.revision, settings.max_tokens
     kinds, budget = settings.context, settings.context_tokens
 
     def compose(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
-        count = encoder.token_counter(model)
+        count = encoder.token_counter(model, revision)
         for frame in frames:
             rows = [row for record in frame.itertuples() for row in _units_of(record, kinds, budget, max_tokens, count)]
             yield pd.DataFrame(rows, columns=[part.split()[0] for part in _UNITS.split(",")])
 
-    composed = gathered.join(cited, "section_id", "left").mapInPandas(compose, _UNITS)
-    return composed.join(F.broadcast(documents.select("doc_id", "regime")), "doc_id")
+    composed = provisions.join(cited, "section_id", "left").mapInPandas(compose, _UNITS)
+    return composed.join(F.broadcast(current.documents.select("doc_id", "regime")), "doc_id")
 
 
 def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
@@ -287,10 +297,6 @@ def embedded_text(before: str, text: str) -> str:
     return f"{before}\n{text}" if before else text
 
 
-def _revision(model: str, settings: EmbedSettings) -> str:
-    return encoder.model_revision(model, settings.revision)
-
-
 def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
     """Return the vectors of every text and its clauses, from the cache or else from the model.
 
@@ -305,12 +311,11 @@ def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
     from pyspark.sql import functions as F
 
     settings = ctx.settings.embed
-    revision = _revision(model, settings)
+    revision = encoder.model_revision(model, settings.revision)
     wanted = (F.col("model") == model) & (F.col("revision") == revision)
     cached = tables.read_cache(ctx.spark, ctx.settings.warehouse, "embeddings").where(wanted)
     missing = texts.join(cached, "text_sha256", "left_anti")
-    device, max_tokens, batch = settings.device, settings.max_tokens, settings.batch_size
-    model_settings_revision = settings.revision
+    device, max_tokens, batch, pinned = settings.device, settings.max_tokens, settings.batch_size, settings.revision
 
     def encode(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -318,7 +323,7 @@ def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
         for frame in frames:
             if frame.empty:
                 continue
-            loaded = encoder.worker_encoder(model, model_settings_revision, encoder.task_device(device), max_tokens)
+            loaded = encoder.worker_encoder(model, pinned, encoder.task_device(device), max_tokens)
             read, spans = [], []
             for row in frame.itertuples():
                 full = embedded_text(str(row.heading), str(row.text))
@@ -359,6 +364,8 @@ def _decides(settings: Settings) -> dict[str, Any]:
 
 def _check(settings: Settings) -> None:
     sides.check(settings)
+    # Missing on the driver, the model is missing on the executors, too, whose error comes with Spark's stack trace.
+    encoder.token_counter(settings.embed.model, settings.embed.revision)
     if "mpnet" in settings.link.channels:
         encoder.model_path(encoder.MPNET)
 

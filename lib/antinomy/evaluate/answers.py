@@ -42,7 +42,7 @@ def read(uri: str) -> list[dict[str, Any]]:
 
     def check(record: dict[str, Any]) -> str:
         if not isinstance(record.get("sections"), list):
-            return "sections is no list"
+            return "sections is not a list"
         if not isinstance(record.get("answerable"), bool):
             return "answerable is neither true nor false"
         return records.choice_check("kind", KINDS)(record)

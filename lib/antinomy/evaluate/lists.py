@@ -75,7 +75,7 @@ def build_index(left: Texts, right: Texts, link: LinkSettings, embed: EmbedSetti
 
 def _pieces(section_id: str, record: Mapping[str, Any], embed: EmbedSettings) -> list[dict[str, Any]]:
     """Split a text as the embed stage splits a unit that is over the model's window."""
-    count = encoder.token_counter(embed.model)
+    count = encoder.token_counter(embed.model, embed.revision)
     provision = units.Provision("", "", "", [units.Part("", line) for line in record["text"].splitlines()])
     given = str(record.get("context") or "").splitlines()
     context = units.context(provision, given, ("cited",), embed.context_tokens, count)

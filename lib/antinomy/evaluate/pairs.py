@@ -62,7 +62,7 @@ def read_labelled(source: str) -> list[dict[str, Any]]:
     """Read labelled pairs; those without an id get their line's number.
 
     Raises:
-        AntinomyError: for a file that is not as described, or an id that stands twice.
+        AntinomyError: for a file that is not as described, or an id that occurs twice.
     """
     relation, kind = (
         records.choice_check("relation", tuple(Relation)),
@@ -73,7 +73,7 @@ def read_labelled(source: str) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
     repeated = sorted({i for i in ids if ids.count(i) > 1}) if len(set(ids)) < len(ids) else []
     if repeated:
-        raise AntinomyError(f"{source}: id stands twice: {', '.join(repeated[:3])}")
+        raise AntinomyError(f"{source}: id occurs twice: {', '.join(repeated[:3])}")
     return rows
 
 

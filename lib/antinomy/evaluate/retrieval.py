@@ -94,7 +94,7 @@ def read_texts(uri: str) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for record in records.read(uri, ("id", "text")):
         if record["id"] in found:
-            raise AntinomyError(f"{uri}: id {record['id']} stands twice")
+            raise AntinomyError(f"{uri}: id {record['id']} occurs twice")
         found[record["id"]] = record
     return found
 

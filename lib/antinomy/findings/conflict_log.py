@@ -81,7 +81,7 @@ def verify(data: bytes, name: str, seal: str = "") -> VerifiedLog:
     lines = data.decode("utf-8", errors="replace").split("\n")
     head = _parse(lines[0]) or {}
     if head.get("log") != "antinomy conflict log":
-        raise AntinomyError(f"{name} is no conflict log: its first line should say so; it may have been cut off")
+        raise AntinomyError(f"{name} is not a conflict log: its first line should say so; it may have been cut off")
     key = _key()
     if head.get("hash_with") != _algorithm(key):
         raise AntinomyError(

@@ -39,7 +39,7 @@ def citation_edges(sections: Sequence[str], citations: Iterable[tuple[str | None
         An array (2, edges): places in ``sections`` of the citing and the cited section.
 
     Raises:
-        AntinomyError: if a section stands twice or an edge ends at no section; names up to three of each.
+        AntinomyError: if a section occurs twice or an edge ends at no section; names up to three of each.
     """
     places: dict[str, int] = {}
     repeated = set()

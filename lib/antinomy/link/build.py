@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.embed import parties, units
+from antinomy.embed import parties
+from antinomy.embed.units import nearest_heading
 from antinomy.errors import StorageError
 from antinomy.link import focus, groups, index, knn, lexical
 from antinomy.link.index import Index, VectorSet
@@ -116,7 +117,7 @@ def assemble(
     lexicon = None
     if "lexical" in settings.channels:
         # The whole section: it was cut for the model's window, which does not concern words.
-        nearest = frame["heading_path"].map(units.nearest_heading)
+        nearest = frame["heading_path"].map(nearest_heading)
         texts = (nearest + " " + frame["unit_text"]).groupby(section).agg(" ".join)
         lexicon = lexical.build(lexical.tokenize(texts.tolist()), sections["regime"].tolist())
     sets = {

@@ -42,7 +42,7 @@ def run(ctx: Context) -> LinkResult:
 
 def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:
     """Embed the focus on the driver, which need not have the workers' GPU."""
-    read = encoder.token_counter(settings.model)(theme) + encoder.SPECIAL_TOKENS
+    read = encoder.token_counter(settings.model, settings.revision)(theme) + encoder.SPECIAL_TOKENS
     if read > settings.max_tokens:
         raise SettingsError(f"link.focus is {read} tokens long, the model reads {settings.max_tokens}: say it shorter")
     model = encoder.worker_encoder(settings.model, settings.revision, "cpu", settings.max_tokens)

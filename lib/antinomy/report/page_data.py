@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
-from antinomy.findings.highlights import Mark, marks, quote_mark
+from antinomy.findings.highlights import marks, quote_mark
 from antinomy.report.export import p_claimed
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind
@@ -164,7 +164,8 @@ class PageData:
             "governs": {"here": "left", "there": "right"}.get(row["governs"] or "", ""),
             "pr": row["p_relation"], "related": row["p_related"], "p": row["p_conflict"],
             "why": row["rationale"] or "",
-            "lm": _quote(row["evidence"], left["text"]), "rm": _quote(row["counterpart_evidence"], right["text"]),
+            "lm": quote_mark(row["evidence"] or "", left["text"]),
+            "rm": quote_mark(row["counterpart_evidence"] or "", right["text"]),
             "lv": row["value"] or "", "rv": row["counterpart_value"] or "",
         }  # fmt: skip
 
@@ -184,10 +185,6 @@ class PageData:
 def _select(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
     made = {key: row.get(column) for key, column in columns.items()}
     return made | {key: made[key] or "" for key in _TEXTS if key in made}
-
-
-def _quote(evidence: str | None, text: str) -> list[Mark]:
-    return quote_mark(evidence or "", text)
 
 
 def _values(counterparts: Sequence[CounterpartRow]) -> dict[tuple[str, str], tuple[str, str]]:

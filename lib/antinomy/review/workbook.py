@@ -99,7 +99,7 @@ def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = [(sheet.title, list(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
     except (InvalidFileException, zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError) as error:
-        raise AntinomyError(f"{name} is no Excel workbook ({error}): give the findings.xlsx of a run") from error
+        raise AntinomyError(f"{name} is not an Excel workbook ({error}): give the findings.xlsx of a run") from error
     for title, lines in sheets:
         head = [_text(value) for value in (lines[0] if lines else ())]
         heads.append(head)

@@ -100,7 +100,7 @@ def _download(session: requests.Session, document: DocumentSettings, path: Path)
             if promised and written < int(promised) + (begun if resumed else 0):
                 raise requests.ConnectionError("the connection closed early")
     except (requests.RequestException, HTTPError) as error:
-        kept = f"; {partial.stat().st_size} bytes are kept, the next fetch goes on there" if partial.exists() else ""
+        kept = f"; {partial.stat().st_size} bytes are kept, the next fetch continues them" if partial.exists() else ""
         raise DocumentError(
             f"{document.url} cannot be reached ({type(error).__name__}): check the network, or put the file at "
             f"{path} by hand{kept}"

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from antinomy.errors import AntinomyError, StorageError
-from antinomy.run.lock import holder_of, run_lock
-from antinomy.run.lock import locks_folder as lock_folder
+from antinomy.run.lock import holder_of, locks_folder, run_lock
 from antinomy.run.manifest import CompletedStage, Manifest, build_manifest
 from antinomy.run.stage import STAGES, markers_folder, read_failure, readable_markers
 from antinomy.store import schemas, storage
@@ -101,7 +100,7 @@ def _state(warehouse: str, run_id: str, stages: Mapping[str, CompletedStage]) ->
 
 @dataclass(frozen=True)
 class Removal:
-    """What ``collect_garbage`` removes of one run, or keeps it for."""
+    """What ``collect_garbage`` removes of a run; ``kept`` says why it removes nothing."""
 
     run_id: str
     paths: tuple[str, ...]
@@ -111,13 +110,13 @@ class Removal:
 def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
     """Find the files that can be removed from a warehouse, and remove them.
 
-    Gone are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
-    written. Caches and decisions stay, and so does a run that somebody works on or whose markers are damaged.
+    These are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
+    written. Caches and decisions are kept, and so is a run that is being worked on or whose markers are damaged.
 
     Args:
         warehouse: its URI.
         keep: number of runs to keep, the most recently active ones.
-        delete: remove; else only say what would be.
+        delete: whether to remove them, or only to report what would be removed.
     """
     found = []
     for place, run in enumerate(inspect_runs(warehouse)):
@@ -154,6 +153,6 @@ def _remove(warehouse: str, run_id: str, paths: tuple[str, ...], whole: bool) ->
         for path in paths:
             storage.remove(path)
     if whole:
-        storage.remove(lock_folder(warehouse, run_id))
+        storage.remove(locks_folder(warehouse, run_id))
     log.info("run %s: %d places removed", run_id, len(paths))
     return paths

@@ -101,7 +101,7 @@ def run_lock(
             lost.set()
             raise LockError(
                 f"run {run_id} was taken over by another process while this one gave no sign of life: "
-                "nothing more was written; see to it that only one works on it"
+                "nothing more was written; make sure that only one works on it"
             )
 
     try:

@@ -1,4 +1,4 @@
-"""The completion marker of a stage: what it was made from, what it left, and what it says of itself."""
+"""The completion marker of a stage: its inputs, its outputs and its result."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ class Marker(BaseModel, frozen=True):
     """A completed stage of a run.
 
     Attributes:
-        stage, run_id: whose it is.
-        settings: that decided the result.
+        stage, run_id: that it belongs to.
+        settings: that the result depends on.
         fingerprint: of settings, code and inputs.
         code_version: of all of the package, comments included.
         started_at, finished_at: ISO, UTC.
-        seconds: that it took.
-        result: what it says that it did; ``counts`` in the file.
-        tables: that it has written.
-        files: that it has written, below ``out``.
-        partial: why the same command should go on with it, "" if all is done.
-        skipped: nothing was done now, the result was there; not in the file.
+        seconds: duration.
+        result: what the stage did; ``counts`` in the file.
+        tables: that it wrote.
+        files: that it wrote, below ``out``.
+        partial: why the same command should continue it, "" if it is complete.
+        skipped: the stage was complete already, and nothing was done; not in the file.
     """
 
     stage: str = ""
@@ -54,8 +54,8 @@ def read(stage: str, raw: object) -> Marker:
         raw: the file's content.
 
     Raises:
-        ValueError: if it is no completion marker.
+        ValueError: if it is not a completion marker.
     """
     if not isinstance(raw, dict) or not isinstance(raw.get("counts"), dict):
-        raise ValueError("it is no completion marker")
+        raise ValueError("it is not a completion marker")
     return Marker.model_validate({**raw, "result": results.load(stage, raw["counts"])})

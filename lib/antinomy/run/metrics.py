@@ -24,7 +24,7 @@ def prometheus(manifest: Manifest, failed: dict[str, Any] | None = None) -> byte
         return Gauge(f"antinomy_{name}", says, ["run_id", *labels], registry=registry)
 
     seconds = gauge("stage_duration_seconds", "Wall time that the stage took.", "stage")
-    complete = gauge("stage_complete", "1 if the stage is complete, 0 if the same command goes on with it.", "stage")
+    complete = gauge("stage_complete", "1 if the stage is complete, 0 if the same command would continue it.", "stage")
     rows = gauge("stage_rows", "Rows that the stage wrote.", "stage", "table")
     calls = gauge("stage_calls", "Calls that the stage made to its judge.", "stage")
     tokens = gauge(

@@ -15,7 +15,7 @@ from antinomy.run import logs, metrics, preflight
 from antinomy.run.lock import run_lock
 from antinomy.run.manifest import Manifest, build_manifest
 from antinomy.run.progress import Progress
-from antinomy.run.spark import spark_session
+from antinomy.run.spark import must_start, spark_session
 from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
 from antinomy.store import storage, tables
 
@@ -36,28 +36,39 @@ def load_stage(name: str) -> Stage:
 
 
 class LazySession:
-    """Starts Spark on the first call and then returns the same session: a run with nothing to do starts none."""
+    """Starts Spark on the first call and then returns the same session: a run with nothing to do starts none.
+
+    Attributes:
+        current: the session, None before the first call.
+        borrowed: the session was there before the first call: it is the caller's, who will stop it.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.current: SparkSession | None = None
+        self.borrowed = False
 
     def __call__(self) -> SparkSession:
         """Return the session."""
         if self.current is None:
-            log.info("starting Spark")
+            from pyspark.sql import SparkSession
+
+            self.borrowed = SparkSession.getActiveSession() is not None
+            log.info("using the active Spark session" if self.borrowed else "starting Spark")
             self.current = spark_session(self._settings.spark, f"antinomy {self._settings.run_id}")
         return self.current
 
 
 @contextmanager
 def managed_session(settings: Settings) -> Iterator[LazySession]:
-    """Yield a lazy session and stop it at the end if it was started."""
+    """Yield a lazy session; stop it at the end if it was started here."""
     session = LazySession(settings)
     try:
+        if must_start():
+            session()
         yield session
     finally:
-        if session.current is not None:
+        if session.current is not None and not session.borrowed:
             try:
                 # Running tasks fail when it is stopped, and Spark would report each.
                 session.current.sparkContext.setLogLevel("OFF")

@@ -1,4 +1,4 @@
-"""What can be told before Spark starts: a run that would fail, or could find nothing, costs no minute of waiting."""
+"""Checks before Spark starts: a run that would fail, or could find nothing, is refused at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Data quality between stages: a finished stage's tables are measured against the settings' bounds.
 
-A stage that did not crash may still have read half a document, and storage may have lost a file. So the measures are
-taken from the stored tables, without Spark, and compared with what the stage says of itself.
+A stage that did not fail may still have read half a document, and the storage may have lost a file. So the measures are
+taken from the stored tables, without Spark, and compared with what the stage recorded in its marker.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from antinomy.settings import Settings
 
 
-#: So many places are named.
+#: Number of places that a message names.
 _LISTED = 5
 
 
@@ -35,10 +35,10 @@ class Check:
     Attributes:
         stage: whose result.
         name: what is measured.
-        value: what was found.
-        bound: what it must be.
-        ok: whether it is.
-        advice: what to do where it is not.
+        value: the measured value.
+        bound: the required value.
+        ok: whether the value is within the bound.
+        advice: what to do if it is not.
     """
 
     stage: str

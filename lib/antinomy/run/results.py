@@ -41,7 +41,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Spent:
-    """What was asked of a judge or a model; cached tokens are among the input."""
+    """Calls and tokens of a served model; ``input`` includes the cached tokens."""
 
     calls: int = 0
     input: int = 0
@@ -52,8 +52,7 @@ class Spent:
 class StageResult(BaseModel):
     """What a stage did. Its fields are the keys of ``counts`` in the stage's marker and in the manifest.
 
-    A stage sets the fields that it has something to say of; only those are written. A field named like a table is the
-    number of its rows.
+    Only fields that a stage sets are written. A field with the name of a table is the number of its rows.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -115,6 +114,6 @@ class ServedResult(StageResult):
 
 
 def load(stage: str, counts: dict[str, Any]) -> StageResult:
-    """Read what a stage has written of itself; what an earlier version did not write has its default."""
+    """Read a stage's result from its marker; fields that an earlier version did not write have their defaults."""
     found: type[StageResult] = importlib.import_module(f"antinomy.{stage}.result").RESULT
     return found.model_validate(counts)

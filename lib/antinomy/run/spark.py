@@ -38,7 +38,7 @@ _ALWAYS = {
     "spark.executorEnv.OMP_NUM_THREADS": "1",
     "spark.executorEnv.TOKENIZERS_PARALLELISM": "false",
     # Spark's default does not know api_key; the environment that it prints must not show one.
-    "spark.redaction.regex": r"(?i)secret|password|token|access[.]?key|api[._-]?key|credential",
+    "spark.redaction.regex": r"(?i)secret|password|token|access[._-]?key|api[._-]?key|credential",
 }
 
 
@@ -57,6 +57,15 @@ LOCAL_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 def under_spark_submit() -> bool:
     """Return whether ``spark-submit`` started this process (it then owns master, jars and memory)."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def must_start() -> bool:
+    """Return whether Spark has to start even if there is nothing for it to do.
+
+    In cluster mode YARN reports an application as failed that never starts a SparkContext. It sets this variable for
+    the process that holds the driver.
+    """
+    return under_spark_submit() and "SPARK_YARN_STAGING_DIR" in os.environ
 
 
 def spark_session(settings: SparkSettings, app_name: str, work_dir: str = "") -> SparkSession:

@@ -9,8 +9,9 @@ from py4j.protocol import Py4JError, Py4JJavaError
 
 from antinomy import errors
 from antinomy.errors import AntinomyError, EnvironmentFault, StorageError
+from antinomy.run.spark import under_spark_submit
 
-_AGAIN = "the same command goes on where it was"
+_AGAIN = "the same command continues where it stopped"
 
 
 def _own_error(found: re.Match[str]) -> AntinomyError:
@@ -29,14 +30,15 @@ def _disk_full(found: re.Match[str]) -> AntinomyError:
     return StorageError(f"{found[0]}: free some space for the warehouse and Spark's local folders, then {_AGAIN}")
 
 
-def _process_died(found: re.Match[str]) -> AntinomyError:
-    return _lost_process(found[0])
-
-
 def _lost_process(reason: str) -> AntinomyError:
+    more = (
+        "spark.executor.memoryOverhead or spark.driver.memory, or fewer cores per executor"
+        if under_spark_submit()
+        else "spark.driver_memory, or fewer cores in spark.master"
+    )
     return EnvironmentFault(
         f"a process of Spark ended unexpectedly ({reason}): killed, or out of memory. If memory ran out, give it "
-        f"more (spark.driver_memory, or fewer cores in spark.master); {_AGAIN}"
+        f"more ({more}); {_AGAIN}"
     )
 
 
@@ -47,7 +49,10 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], AntinomyError]], ...] = (
     # Not for a file of another schema: that one is whole.
     (r"reading file (\S+?)\.?\s(?!(?s:.*)SchemaColumnConvert)", _damaged_file),
     (r"(\S+) is not a Parquet file", _damaged_file),
-    (r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down", _process_died),
+    (
+        r"Python worker exited unexpectedly|ExecutorLostFailure|SparkContext (?:was|has been) shut ?down",
+        lambda found: _lost_process(found[0]),
+    ),
 )
 
 

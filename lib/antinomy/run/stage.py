@@ -18,8 +18,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
-from antinomy.run import fingerprints
-from antinomy.run import spark_errors as faults
+from antinomy.run import fingerprints, spark_errors
 from antinomy.run.marker import Marker, read
 from antinomy.store import storage
 
@@ -42,7 +41,7 @@ _NOTE_LENGTH = 500
 
 @dataclass
 class Context:
-    """What a stage function gets.
+    """What a stage's ``run`` works with.
 
     Attributes:
         settings: of the run.
@@ -50,7 +49,7 @@ class Context:
         tables: that the stage has written.
         files: that it has written, below ``out``.
         partial: why the same command should go on with the stage, "" if all is done.
-        require: raises where this process may write nothing more, because another has taken the run over.
+        require: raises LockError if another process has taken the run over; called before anything is written.
     """
 
     settings: Settings
@@ -108,11 +107,11 @@ class Stage:
 
     Attributes:
         name: one of STAGES or ON_DEMAND.
-        decides: gives the settings that the result depends on.
-        needs: stages whose completion it requires.
-        run: does the work, and says what was done.
-        inputs: gives a fingerprint of what comes from outside (files), "" if nothing does.
-        check: raises, before Spark starts, for settings under which the stage could do nothing.
+        decides: returns the settings that the result depends on; with others the same run_id is refused.
+        needs: stages that must be complete.
+        run: does the work.
+        inputs: returns a fingerprint of the input from outside the warehouse (files), "" if there is none.
+        check: raises, before Spark starts, for settings with which the stage would fail or do nothing.
     """
 
     name: str
@@ -165,7 +164,7 @@ def readable_markers(
         except StorageError as error:
             faults.append(str(error))
         except ValueError:
-            faults.append(f"{uri} is damaged (it is no completion marker): remove it and run the stage again")
+            faults.append(f"{uri} is damaged (it is not a completion marker): remove it and run the stage again")
     return markers, faults
 
 
@@ -191,7 +190,7 @@ def execute(
         stage: what to run.
         settings: of the run.
         session: gives the Spark session.
-        require: raises where this process may write nothing more; asked before anything is published.
+        require: raises LockError if another process has taken the run over; called before anything is written.
 
     Returns:
         The stage's completion marker; ``skipped`` tells whether anything was done now.
@@ -238,7 +237,7 @@ def execute(
 
 
 def _upstream(stage: Stage, settings: Settings) -> dict[str, list[str]]:
-    """Return what tells the stages that it builds on from others; raise where one has not completed."""
+    """Return fingerprint and start time of each stage that it needs; raise StorageError if one is not complete."""
     upstream = {}
     for name in stage.needs:
         before = read_marker(settings, name)
@@ -257,7 +256,7 @@ def _upstream(stage: Stage, settings: Settings) -> dict[str, list[str]]:
 
 
 def _still_valid(done: Marker, settings: Settings, fingerprint: str) -> bool:
-    """Return whether a stage has nothing to do, and tell why it runs again or does not."""
+    """Return whether a stage has nothing to do, and log why."""
     gone = _missing_outputs(settings, done)
     if gone:
         log.warning("stage %s of run %s runs again: %s is gone", done.stage, settings.run_id, ", ".join(gone))
@@ -271,11 +270,11 @@ def _still_valid(done: Marker, settings: Settings, fingerprint: str) -> bool:
 
 
 def _run_recorded(stage: Stage, context: Context) -> StageResult:
-    """Run a stage; what ends it early is recorded."""
+    """Run a stage; record the error that ends it early, translated into one that the user can act on if possible."""
     try:
         return stage.run(context)
     except BaseException as error:
-        fault = error if isinstance(error, AntinomyError) else faults.translate(error)
+        fault = error if isinstance(error, AntinomyError) else spark_errors.translate(error)
         _record_failure(context.settings, stage.name, fault or error)
         if fault is None or fault is error:
             raise
@@ -293,7 +292,7 @@ def read_failure(warehouse: str, run_id: str) -> dict[str, Any] | None:
         return None
     found = storage.read_json(uri)
     if not isinstance(found, dict) or not found.keys() >= {"stage", "error", "at"}:
-        raise StorageError(f"{uri} is damaged (it is no note of a failure): remove it")
+        raise StorageError(f"{uri} is damaged (it does not describe a failure): remove it")
     return found
 
 

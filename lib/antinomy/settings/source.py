@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: No regulation is larger: more neither fills a disk nor a memory.
+#: No regulation is larger; a larger file could fill the disk or the memory.
 MOST_BYTES = 512 * 2**20
 #: A tree with a lower score is poor.
 POOR = 0.95
@@ -17,7 +17,7 @@ class Source:
     Attributes:
         doc_id: CELEX number for EU acts, else a slug; first half of every section id.
         uri: where the bytes are.
-        regime: whose rule it is, any name; ``eu`` and ``us`` decide the outline grammar where the text does not.
+        regime: legal system or issuer, any name; ``eu`` and ``us`` decide the outline grammar where the text does not.
         title: overrides the title found in the document where not empty.
         media_type: overrides the detection by content where not empty.
         grammar: name of the outline grammar; empty: the text decides.

@@ -15,6 +15,10 @@ from pyspark.sql.types import (
     StructType,
 )  # fmt: skip
 
+#: A text's vector of ``dim`` numbers, and the vectors of its clauses, one after the other; all of unit length.
+_EMBEDDINGS = """
+    text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
+"""
 _DDL: dict[str, str] = {
     # One row per source file, read or not.
     "documents": """
@@ -42,14 +46,9 @@ _DDL: dict[str, str] = {
         unit_text string, context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string,
         context_sha256 string, type string, binds string, demands string
     """,
-    # A text's vector and those of its clauses, one after the other; float32, unit length.
-    "embeddings": """
-        text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
-    """,
-    # The same by the model of the channel ``mpnet``, without clauses.
-    "mpnet_embeddings": """
-        text_sha256 string, model string, revision string, dim int, vector array<float>, clause_vectors array<float>
-    """,
+    "embeddings": _EMBEDDINGS,
+    # By the model of the channel ``mpnet``, without clauses.
+    "mpnet_embeddings": _EMBEDDINGS,
     # An edge SIMILAR_TO between two sections, with the nearest pair of their units, and what each channel says of it:
     # its score, and the rank among the candidates of the side that asked (the better one if both did).
     "similar": """
@@ -90,7 +89,7 @@ _DDL: dict[str, str] = {
         state string, reason string, p_state double, p_covered double, counterparts int,
         decision string, decided_by string, decided_at string, decided_note string
     """,
-    # Up to five counterparts of each such row, what its state rests on first, then the best; a pair stands twice, once
+    # Up to five counterparts of each such row, what its state rests on first, then the best; a pair occurs twice, once
     # from each of its sides. For a row without counterpart, its nearest misses.
     "counterparts": """
         section_id string, other string, place int, counterpart_id string, counterpart_doc string,

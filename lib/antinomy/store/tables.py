@@ -182,7 +182,7 @@ def _read_parquet(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table
     except (OSError, ValueError, pa.ArrowException) as error:
         raise StorageError(
             f"{uri} cannot be read ({' '.join(str(error).split())}): `antinomy verify --rebuild` puts damaged files "
-            "aside, then the same command goes on and makes what was in them again"
+            "aside, then the same command makes again what was in them"
         ) from error
 
 
