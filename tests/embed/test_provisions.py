@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from antinomy.embed.stage import _count_bound, _require_provisions
+from antinomy.embed.stage import _count_bound, _provisions_of_document, _require_provisions
 from antinomy.errors import DocumentError
 from antinomy.run.stage import Context
 from antinomy.settings import Settings
@@ -62,3 +63,25 @@ def test_a_document_that_hardly_binds_a_firm_is_named(tmp_path: Path, caplog: py
     assert _count_bound(ctx) == {"us": {"authority": 28, "firm": 17, "nobody": 15}}
     assert "b: only 2 of 30 provisions are read as binding a firm" in caplog.text
     assert "c: only" not in caplog.text
+
+
+def test_what_a_numbered_glossary_explains_is_a_definition_though_its_meaning_sounds_like_a_duty() -> None:
+    given = {
+        "sec_1": ("section", "Terms", ""),
+        "sec_1__para_4": ("paragraph", "", "Log: a record that is kept of each visit; it may be kept on paper."),
+        "sec_1__para_5": ("paragraph", "", "Staff must read the terms above."),
+        "sec_2": ("section", "Visits", ""),
+        "sec_2__para_6": ("paragraph", "", "Log: a visitor must sign it."),
+    }
+    rows = [
+        {
+            "doc_id": "d", "eid": eid, "position": at, "type": kind, "number": "", "heading": heading, "label": eid,
+            "text": text, "parent_id": f"d#{eid.rpartition('__')[0]}" if "__" in eid else None, "term": "",
+        }
+        for at, (eid, (kind, heading, text)) in enumerate(given.items())
+    ]  # fmt: skip
+    found = _provisions_of_document(pd.DataFrame(rows))
+    types = dict(zip(found["section_id"], found["type"], strict=True))
+    assert {eid: types[f"d#{eid}"] for eid in ("sec_1__para_4", "sec_1__para_5", "sec_2__para_6")} == {
+        "sec_1__para_4": "definition", "sec_1__para_5": "paragraph", "sec_2__para_6": "paragraph",
+    }  # fmt: skip

@@ -247,17 +247,22 @@ def _provisions_of_document(frame: pd.DataFrame) -> pd.DataFrame:
             "parts": [part.text for part in provision.parts],
             "part_eids": [part.eid for part in provision.parts],
             "definitions": provision.definitions,
-            # A paragraph that does nothing but define a term is compared with definitions.
-            "type": "definition"
-            if who.demands == "nothing"
-            and defines(provision.parts[0].text, announces_terms(units.nearest_heading(provision.heading_path)))
-            else types[provision.eid],
+            "type": "definition" if _defines_a_term(provision, who.demands) else types[provision.eid],
             "binds": who.binds,
             "demands": who.demands,
         }
         for provision, who in zip(provisions, find_addressees(provisions, types), strict=True)
     ]
     return pd.DataFrame(rows, columns=[part.split()[0] for part in _PROVISIONS.split(",")])
+
+
+def _defines_a_term(provision: units.Provision, demands: str) -> bool:
+    """Tell whether a provision is to be compared with definitions.
+
+    Elsewhere than in a glossary it must do nothing else. In one, "a log: a record that staff must keep" is no duty.
+    """
+    in_glossary = announces_terms(units.nearest_heading(provision.heading_path))
+    return (in_glossary or demands == "nothing") and defines(provision.parts[0].text, in_glossary)
 
 
 def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int, count: units.TokenCount) -> list[Any]:
