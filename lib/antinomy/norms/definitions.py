@@ -65,7 +65,10 @@ _UNDER_HEADING = re.compile(
     rf"^(?:an? |the )?(?:{_QUOTED}|{_PLAIN_TERM.replace('term', 'bare')})(?:\s*\([^)]{{1,60}}\))?"
     rf"(?:\s+(?:is|are)\s|{_SEPARATOR})"
 )
-_GLOSSARY = re.compile(r"\b(?:glossary|definitions?|defined terms|terms and abbreviations|interpretation)\b")
+_GLOSSARY = re.compile(
+    r"\b(?:glossary|definitions?|(?:defined|key) terms|terms (?:and abbreviations|used)|terminology|interpretation)\b"
+    r"|(?:^|› )terms$"
+)
 #: Words before a term that state the scope of its definition.
 _SCOPE = re.compile(
     r"^(?:in|for|within|under|throughout|as|when|by)\b[^;:]{0,90}?(?:,|\"|'|\bwe)?\s*(?:an?|the)?\s*['\"]?$"

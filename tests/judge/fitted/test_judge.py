@@ -132,9 +132,14 @@ def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
         left=replace(bare.left, context="General › Definitions\ncited text"),
         right=replace(bare.right, context="Appendix A — Glossary"),
     )
-    plain, glossary = (next(iter(judge.judge([p]))).relation for p in (bare, listed))
+    terms = replace(listed, right=replace(bare.right, context="Part A › Terms"))
+    employment = replace(bare, right=replace(bare.right, context="Employment terms"))
+    plain, glossary, short, other = (
+        next(iter(judge.judge([p]))).relation for p in (bare, listed, terms, employment)
+    )  # fmt: skip
     assert plain != "definition"
-    assert glossary == "definition"
+    assert glossary == short == "definition"
+    assert other != "definition"
 
 
 def test_a_heading_tells_what_a_provision_is_about(judge: LocalJudge) -> None:
