@@ -287,8 +287,6 @@ class _Walk(Walk):
         elif self._fresh == len(self.atoms):
             self.atoms[-1] = replace(self.atoms[-1], text=fold(text))
             self._fresh = -1
-        elif self._provision or not self.atoms or self._restarts:
-            self.add("text", text=text, level=self._level)
         else:
             self.add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
 

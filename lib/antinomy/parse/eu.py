@@ -126,10 +126,6 @@ class _Act:
         # A row of two cells has its number in the first.
         row = is_row(atom.text) or (self._in_rows and atom.type == "point")
         self._behind_rows, self._in_rows = self._in_rows and not row, row
-        if self._behind_rows and len(self._divisions) > 1 and self._divisions[-1].type == "table":
-            # What stands behind a numbered table is the annex's again.
-            self._divisions.pop()
-            self._hosts, self._owners = [self._divisions[-1]], [self._divisions[-1]]
         match atom.type:
             case "table" if atom.number:
                 self._take_division(atom)
