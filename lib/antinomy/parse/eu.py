@@ -283,8 +283,6 @@ class _Act:
         section.heading = self._clean(heading, section)
         # A paragraph or point that begins with its list has an empty first block.
         self._blocks[section.eid] = 1 if section.text or type in ("paragraph", "point", "item") else 0
-        if parent is not None and self._blocks.get(parent.eid) == 0 and type in ("point", "item"):
-            self._blocks[parent.eid] = 1
         self._last = section
         return section
 
