@@ -126,6 +126,10 @@ class _Act:
         # A row of two cells has its number in the first.
         row = is_row(atom.text) or (self._in_rows and atom.type == "point")
         self._behind_rows, self._in_rows = self._in_rows and not row, row
+        if self._behind_rows and len(self._divisions) > 1 and self._divisions[-1].type == "table":
+            # What stands behind a numbered table is the annex's again.
+            self._divisions.pop()
+            self._hosts, self._owners = [self._divisions[-1]], [self._divisions[-1]]
         match atom.type:
             case "table" if atom.number:
                 self._take_division(atom)
@@ -283,6 +287,8 @@ class _Act:
         section.heading = self._clean(heading, section)
         # A paragraph or point that begins with its list has an empty first block.
         self._blocks[section.eid] = 1 if section.text or type in ("paragraph", "point", "item") else 0
+        if parent is not None and self._blocks.get(parent.eid) == 0 and type in ("point", "item"):
+            self._blocks[parent.eid] = 1
         self._last = section
         return section
 

@@ -149,6 +149,8 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         ):  # fmt: skip
             stops = tuple((at + 2, x) for at, x in line.stops)
             found[-1] = replace(line, text=f"{letter.text} {line.text}", x=letter.x, stops=stops, lead=0)
+        elif line.stops[:1] and line.stops[0][0] == 2 and _KIND.match(line.text) and _PARTED.match(line.text, 2):
+            found.append(replace(line, stops=line.stops[1:], lead=0))
         else:
             found.append(line)
             continue
