@@ -270,16 +270,20 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
     text = _STRUCK.sub(_left_of_struck, text)
     text = _CODED_NOTE.sub(lambda note: f"{note[1].translate(RAISE)} {' '.join(note[2].split())}\n", text)
     kept: list[str] = []
-    title = indent = ""
+    title, indent, of_quotation = "", "", False
     for raw in text.split("\n"):
         words = _QUOTED.sub("", raw)
         sign = _FENCE.match(words) or (_NOTE_TITLE.match(words) if words != raw else None)
         if sign:
-            title = " ".join(filter(None, sign.groups())).strip(" .:[]")
+            title, of_quotation = " ".join(filter(None, sign.groups())).strip(" .:[]"), words != raw
             title = title.capitalize() if title.isupper() else title
             indent = words[: len(words) - len(words.lstrip())]
             kept.append("")
         elif words.strip():
+            if title and of_quotation and words == raw:
+                # Nothing else was quoted.
+                kept += [title, ""]
+                title = ""
             kept.append(f"{indent}{title}: {words.lstrip()}" if title else words)
             title = ""
         elif not title:
