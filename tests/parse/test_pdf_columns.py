@@ -34,15 +34,6 @@ def _cells(place: str) -> Flowable:
     return Table(rows, colWidths=[120, 180, 130], hAlign="LEFT", style=[("VALIGN", (0, 0), (-1, -1), place)])
 
 
-def _typed() -> Flowable:
-    lines = []
-    for row in _ROWS:
-        cells = [textwrap.wrap(cell, 24) for cell in row]
-        for at in range(max(map(len, cells))):
-            lines.append("".join((cell[at] if at < len(cell) else "").ljust(28) for cell in cells).rstrip())
-    return Preformatted("\n".join(lines), _STYLES["Code"])
-
-
 def _tree(*middle: Flowable) -> dict[str, str]:
     def paragraphs(*texts: str) -> list[Flowable]:
         return [part for text in texts for part in (Paragraph(text, _NORMAL), Spacer(1, 6))]
@@ -60,7 +51,7 @@ def _tree(*middle: Flowable) -> dict[str, str]:
     return {section.eid: section.text for section in document.sections}
 
 
-@pytest.mark.parametrize("table", [_cells("TOP"), _cells("BOTTOM"), _typed()], ids=["top", "bottom", "typewriter"])
+@pytest.mark.parametrize("table", [_cells("TOP"), _cells("BOTTOM")], ids=["top", "bottom"])
 def test_rows_that_only_their_columns_show_are_rows(table: Flowable) -> None:
     tree = _tree(table)
     assert [text for eid, text in tree.items() if "__table_1__" in eid] == _FOUND

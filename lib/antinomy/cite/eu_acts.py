@@ -47,8 +47,6 @@ def celex(kind: str, number: str, marked: bool, framework: bool = False) -> str:
     first, second = number.split("/")[:2]
     early, late = _year(first), _year(second)
     year_first = bool(early) and not (marked and late)
-    if year_first and late and kind == "regulation" and early < 2015:
-        year_first = False
     if kind == "directive" and not (year_first or marked):
         # A directive's year comes first: "Directive 7/2018" is another legislator's.
         return ""
@@ -93,8 +91,6 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         named = KINDS.get(tokens.low(at))
         treaty = tokens.low(at) in ("treaty", "charter")
         if (named is None and not treaty) or not tokens[at].text[0].isupper():
-            return None
-        if _item(tokens, at + 1, "regulation") is not None:
             return None
         how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
         return [Act(how, named or "treaty")], at + 1

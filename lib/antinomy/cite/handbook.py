@@ -237,8 +237,6 @@ def _past_name(tokens: Cursor, at: int) -> int:
     end = at
     while end < at + _MAX_NAME and (tokens.text(end)[:1].isupper() or (end > at and tokens.low(end) in _SMALL)):
         end += 1
-        if tokens.text(end - 1) == "Booklet":
-            break
     while end > at and tokens.text(end - 1) in _SMALL:
         end -= 1
     return end

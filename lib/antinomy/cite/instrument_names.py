@@ -83,8 +83,6 @@ def _abbreviation(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [Act("named", "instrument", joined[0])], joined[1]
     if numbered := series.read_number(tokens, at + 1, "code"):
         return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
-    if len(text) < 3:
-        return None
     ended = tokens.kind(at + 1) in ("", "mark") or tokens.low(at + 1) in GOES_ON
     ended = ended or (tokens.low(at - 1) == "of" and tokens.text(at + 1).islower())
     return ([Act("named", "instrument", text)], at + 1) if ended else None

@@ -113,8 +113,6 @@ def _nearest(tree: Tree, step: Step, here: str) -> list[Target]:
     """Look for a point without a holder: in the citing node, then in its ancestors, innermost first."""
     for above in tree.lineage(here):
         nodes = tree.within(above, step.level)
-        if step.level == "row":
-            nodes = [eid for eid in nodes if tree.enclosing(eid, "table", "annex")]
         if tree.numbered(nodes, step.value):
             return choose(tree, nodes, step, above, here)
     return [Target("", "missing", f"no {describe(step)} where it is cited")]

@@ -271,9 +271,6 @@ class _Reader:
         self, section: SectionLike, reference: Reference, path: Path, act: Meant, doc_id: str, here: str
     ) -> list[Edge]:
         """Resolve a place in a document that is numbered through; if it is not there, it may be one of another text."""
-        if path[0].how == "previous" and "\n" in section.text[: reference.start]:
-            # "The previous paragraph" may be the one on the line before.
-            return []
         targets = locate_outline(self._corpus.tree(doc_id), path, here)
         if not targets:
             return []

@@ -251,8 +251,6 @@ def _about(tokens: Cursor, at: int) -> int:
                 # "… on Outsourcing and Notice 655"
                 end = parted[-1]
                 break
-            if _is_place(tokens, end):
-                break
         elif word in ("and", "or", ",") and _capital(tokens, end + 1):
             parted.append(end)
         elif word in ("and", "or", ",") or not _goes_on(tokens, end, commas=False):

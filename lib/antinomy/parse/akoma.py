@@ -16,7 +16,7 @@ from dataclasses import replace
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.akoma_names import rename
+from antinomy.parse.akoma_names import first_child, rename
 from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
@@ -177,7 +177,7 @@ class _Walk(Walk):
         """Return the type of a part of the law or of a provision; "" for anything inside a provision."""
         if (named := _named(element)) and not self._restarts:
             # What wraps a schedule and has no heading is not a second one.
-            bare = all(_child(element, part) is None for part in ("num", "heading"))
+            bare = all(first_child(element, part) is None for part in ("num", "heading"))
             return "" if bare and any(_named(below) == named for below in element.iterdescendants()) else named
         if name in _PARTS:
             return _PARTS[name]
@@ -187,15 +187,15 @@ class _Walk(Walk):
             # A section that holds articles, or sections of its own, is a part.
             inner = any(local_name(below) in _PROVISIONS for below in element.iterdescendants())
             return "group_section" if inner and name == "section" else _PROVISIONS[name]
-        if name in _GROUPS and _child(element, "num") is None and _child(element, "heading") is not None:
+        if name in _GROUPS and first_child(element, "num") is None and first_child(element, "heading") is not None:
             return "group"
-        return "paragraph" if name == "paragraph" and self._restarts and _child(element, "num") is not None else ""
+        return "paragraph" if name == "paragraph" and self._restarts and first_child(element, "num") is not None else ""
 
     def _part(self, element: etree._Element, kind: str, depth: int) -> None:
         """Take a part of the law or a provision: its number, its heading, what it holds."""
         outer = self._provision, self._level, self._restarts
         taken = ["num", "heading"]
-        number, heading = (self.text(_child(element, name)) for name in taken)
+        number, heading = (self.text(first_child(element, name)) for name in taken)
         if not number and kind in _ANNEXES:
             if not heading:
                 self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
@@ -203,7 +203,7 @@ class _Walk(Walk):
             elif any(mark.keyword for mark in leading_labels(heading)[:1]):
                 # Its heading is its number, and its subheading the heading.
                 taken.append("subheading")
-                number, heading = heading, self.text(_child(element, "subheading"))
+                number, heading = heading, self.text(first_child(element, "subheading"))
         self._open(kind, number, heading, depth)
         if kind in _ANNEXES:
             self._restarts = True
@@ -236,12 +236,12 @@ class _Walk(Walk):
 
     def _inside(self, element: etree._Element, depth: int) -> None:
         """Take an element inside a provision: a paragraph or point if it has a number."""
-        number = _child(element, "num")
+        number = first_child(element, "num")
         printed = self.text(number)
         if not printed:
             self.flow(element, depth)
             return
-        heading = self.text(_child(element, "heading")).rstrip("—–").removesuffix(".")
+        heading = self.text(first_child(element, "heading")).rstrip("—–").removesuffix(".")
         # Of an article's paragraphs the points are counted anew, as everywhere in acts of articles.
         own = self._provision == "article" and not self._level and local_name(element) == "paragraph"
         self.add("paragraph" if own else "point", printed, level=self._level, printed=heading)
@@ -251,7 +251,7 @@ class _Walk(Walk):
         self._level -= not own
 
     def _numbered_text(self, element: etree._Element, type: str) -> None:
-        number = self.text(_child(element, "num"))
+        number = self.text(first_child(element, "num"))
         text = self.text(element).removeprefix(number)
         self.add(type, number.strip("()[]. "), text, printed=number)
 
@@ -287,20 +287,14 @@ class _Walk(Walk):
         elif self._fresh == len(self.atoms):
             self.atoms[-1] = replace(self.atoms[-1], text=fold(text))
             self._fresh = -1
-        elif self._provision or not self.atoms or self._restarts:
-            self.add("text", text=text, level=self._level)
         else:
             self.add("preamble" if not _begun(self.atoms) else "text", text=text, level=self._level)
-
-
-def _child(element: etree._Element, name: str) -> etree._Element | None:
-    return next((child for child in element if local_name(child) == name), None)
 
 
 def _named(element: etree._Element) -> str:
     """Return the kind of an attachment or a container that is named after it, "" for any other element."""
     name = local_name(element)
-    if name in ("attachment", "component") and (document := _child(element, "doc")) is not None:
+    if name in ("attachment", "component") and (document := first_child(element, "doc")) is not None:
         return _named(document)
     return _NAMED.get((element.get("name") or "").lower(), "") if name in ("hcontainer", "doc") else ""
 

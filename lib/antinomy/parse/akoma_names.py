@@ -97,10 +97,10 @@ def _hold_what_follows(heading: etree._Element) -> None:
     """Put into a heading what it heads; it is a part if it has a label, else a group of provisions."""
     name, level = local_name(heading), _level(heading)
     after = list(takewhile(lambda one: local_name(one) != name or _level(one) > level, heading.itersiblings()))
-    title = _child(heading, "TitleText")
+    title = first_child(heading, "TitleText")
     printed = _text(title) if title is not None else ""
     mark = next(iter(leading_labels(printed)), None)
-    if _child(heading, "Label") is not None:
+    if first_child(heading, "Label") is not None:
         heading.tag = "part"
     elif title is not None and mark is not None and mark.number:
         # A heading that prints its number: 4.2 Identifying Purposes.
@@ -125,7 +125,7 @@ def _move_out(element: etree._Element) -> None:
 
 def _head_provision(group: etree._Element) -> None:
     """Put the title in front of a provision into it; the title of several sections is their group's."""
-    title = _child(group, "Title")
+    title = first_child(group, "Title")
     inner = [child for child in group if re.fullmatch(r"P\d", local_name(child))]
     if title is not None and inner and (len(inner) == 1 or local_name(group) != "P1group"):
         inner[0].insert(0, title)
@@ -175,5 +175,6 @@ def _text(element: etree._Element) -> str:
     return fold("".join(map(str, element.itertext())))
 
 
-def _child(element: etree._Element, name: str) -> etree._Element | None:
+def first_child(element: etree._Element, name: str) -> etree._Element | None:
+    """Return the first element of a name directly below another."""
     return next((child for child in element if local_name(child) == name), None)

@@ -16,8 +16,6 @@ _LEVEL = re.compile(r"%([1-9])")
 _HEADING = re.compile(r"(?:heading|überschrift|titre|rubrik) ?([1-9])$", re.IGNORECASE)
 #: Word counts no further in Roman numbers and letters than a list can go.
 _LAST = 3_000
-#: There are so many circled numbers: ⑳.
-_CIRCLED = 20
 
 
 def _value(parent: etree._Element | None, path: str) -> str:
@@ -242,8 +240,6 @@ def _written(count: int, format: str) -> str:
         small = f"{count:02}"
     elif format == "none":
         return ""
-    elif format.startswith("decimalEnclosedCircle") and 0 < count <= _CIRCLED:
-        small = chr(ord("①") + count - 1)
     else:
         small = str(count)
     return small.upper() if format.startswith("upper") else small

@@ -19,9 +19,7 @@ from antinomy.parse.eu_lines import ADOPTED, CITES, CLOSING, RULE, TABLE, starts
 from antinomy.parse.markup import NUMBER, blocks, classes, inline_text, is_leaf, runs
 from antinomy.parse.model import Line
 
-_DIVISIONS = {"prt": "part", "tis": "title", "cpt": "chapter", "sct": "section", "sbs": "subsection"}
-_DIVISION = re.compile(r"(?:^|\.)(prt|tis|cpt|sct|sbs)_(\w+)$")
-_ARTICLE = re.compile(r"^art_(\w+)$")
+_DIVISIONS = frozenset({"part", "title", "chapter", "section", "subsection"})
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2}\.)(?:\s+|$)")
 _RECITAL = re.compile(r"^(\(\d{1,4}\))\s+")
 _LAST_NUMBER = re.compile(r"\s([IVXLC]+|\d+[a-z]?|[A-Z])$")
@@ -108,24 +106,13 @@ class _Walk:
                 self._row(cells, level)
         elif not is_leaf(element):
             part, name = self._part, element.get("id") or ""
-            self._open(name, element)
+            if name.startswith(("pbl_", "cit_", "rct_", "fnp_")):
+                self._part = name[:3]
             self.children(element, level)
             if name.startswith(("cit_", "rct_")):
                 self._part = part
         elif not RULE.match(text := _AMENDED.sub("", inline_text(element))):
             self._leaf(_roles(element), text, level)
-
-    def _open(self, name: str, element: etree._Element) -> None:
-        """Note what part of the act an element with this id holds."""
-        if match := _ARTICLE.match(name):
-            self._add("article", match[1], printed=_first(element, "article"))
-        elif match := _DIVISION.search(name):
-            self._add(_DIVISIONS[match[1]], match[2], printed=_first(element, "division"))
-        elif name.startswith("anx_"):
-            printed = next(filter(None, (_first(element, role) for role in ("annex", "title", "division"))), "")
-            self._annex(printed)
-        elif name.startswith(("pbl_", "cit_", "rct_", "fnp_")):
-            self._part = name[:3]
 
     def _leaf(self, roles: set[str], text: str, level: int) -> None:
         note = _NOTE.match(text)
@@ -149,21 +136,17 @@ class _Walk:
             self._text(text, level)
 
     def _titled(self, text: str, article: bool) -> None:
-        """Take the line that prints a number; it opens an article or division where no id has yet."""
-        if self.atoms and self.atoms[-1].printed == text:
-            return
+        """Take the line that prints a number, which opens an article or a division."""
         if article:
             number = _ARTICLE_NUMBER.search(text)
             self._add("article", "".join(filter(None, number.groups())) if number else "1", printed=text)
         elif number := _LAST_NUMBER.search(text):
             word = text.split()[0].lower()
-            self._add(word if word in _DIVISIONS.values() else "chapter", number[1], printed=text)
+            self._add(word if word in _DIVISIONS else "chapter", number[1], printed=text)
         else:
             self._add("heading", text=text)
 
     def _annex(self, printed: str) -> None:
-        if self.atoms and self.atoms[-1].type == "annex" and self.atoms[-1].printed == printed:
-            return
         number = _LAST_NUMBER.search(printed)
         self._add("annex", number[1] if number else "", printed=printed)
 
@@ -177,8 +160,7 @@ class _Walk:
             self._text(text, level)
 
     def _document_title(self, text: str) -> None:
-        last = self.atoms[-1] if self.atoms else None
-        if re.match(r"^ANNEX\b", text) or (last is not None and last.printed == text):
+        if re.match(r"ANNEX\b", text):
             self._annex(text)
         elif self._part != "front":
             self._add("heading", text=text)
@@ -255,11 +237,6 @@ class _Walk:
 
 def _roles(element: etree._Element) -> set[str]:
     return {_ROLES[name] for name in classes(element) if name in _ROLES}
-
-
-def _first(element: etree._Element, role: str) -> str:
-    """Return the text of the first line of a role below an element, "" if there is none."""
-    return next((inline_text(found) for found in element.iter("p", "span", "div") if role in _roles(found)), "")
 
 
 def _rows(table: etree._Element) -> Iterator[etree._Element]:

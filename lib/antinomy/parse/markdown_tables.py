@@ -15,8 +15,6 @@ PIPES = re.compile(r" {0,3}\|?(?: *:?-{2,}:? *\|)+(?: *:?-{2,}:?)?\s*")
 #: The dashes below or above the columns of a table without bars.
 _COLUMNS = re.compile(r" {0,3}-{2,}(?: +-{2,})+ *")
 _LINE = re.compile(r" {0,3}-{3,} *")
-#: What begins a row or an item.
-_BEGINS = re.compile(r"\s*(?:\||[*+-]\s|\\?\(?\w{1,4}\\?[.)]\s)")
 #: A paragraph in a row of a table that sets numbers beside paragraphs stands so far in.
 _INDENT = "    "
 #: A hostile file nests more, and its heads have more lines.
@@ -50,8 +48,6 @@ def set_tables(printed: Sequence[str], plain: Callable[[str], str], depth: int =
             above = printed[begin:at]
             rows = _columns(printed[at], above, printed[at + 1 : end])
             del kept[len(kept) - len(above) :]
-            if kept and _LINE.fullmatch(kept[-1]):
-                kept.pop()
         if rows:
             kept += ["", *_printed(rows, headed, plain, depth), ""]
             first = end
@@ -124,7 +120,7 @@ def _printed(rows: Sequence[_Row], headed: bool, plain: Callable[[str], str], de
         for row, texts in zip(rows, words, strict=True):
             filled = [cell for cell, text in zip(row, texts, strict=True) if text]
             numbers = [text for text in texts if text][:-1]
-            for at, text in enumerate(_joined(set_tables(filled[-1], plain, depth + 1)) if filled else []):
+            for at, text in enumerate(set_tables(filled[-1], plain, depth + 1) if filled else []):
                 lines.append(text and _INDENT + text if at else " ".join([*numbers, text.lstrip()]))
             lines.append("")
         return lines
@@ -132,14 +128,3 @@ def _printed(rows: Sequence[_Row], headed: bool, plain: Callable[[str], str], de
     # A cell with a list in a table has its items in one line.
     heads, *others = table_lines([row + [""] * (width - len(row)) for row in words])
     return [heads, *others] if headed or not others else ["|" + "  |" * width, heads, *others[1:]]
-
-
-def _joined(cell: Sequence[str]) -> list[str]:
-    """Join the lines of a cell's paragraphs, which its width has broken."""
-    kept: list[str] = []
-    for raw in cell:
-        if kept and kept[-1].strip() and raw.strip() and not _BEGINS.match(raw):
-            kept[-1] += f" {raw.strip()}"
-        else:
-            kept.append(raw)
-    return kept

@@ -72,10 +72,6 @@ def without_contents(lines: list[Line]) -> list[Line]:
     titles: set[str] = set()
     names = _names_apart(texts[start : start + _FAR], start)
     largest = part = ""
-    if start and entries[start] == "sec" and times[entries[start - 1]] > 1:
-        # A list of sections, "Sec.", stands below the first subpart that it lists.
-        start -= 1
-        seen.add(entries[start])
     for k in range(end, len(lines)):
         whole = entries[k]
         if (not whole and lines[k].text.startswith("|")) or _COLUMN.fullmatch(texts[k]):
@@ -115,8 +111,6 @@ def without_contents(lines: list[Line]) -> list[Line]:
         if listed:
             end, missed = k + 1, 0
             page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0
-        elif not missed and _PAGE.fullmatch(texts[k]) and not _LEADER.search(lines[k - 1].text):
-            end = k + 1
         else:
             missed += 1
             if missed > 2:

@@ -238,8 +238,6 @@ def starts(value: float, path: tuple[str, ...], mark: Mark, stack: tuple[Level, 
         return None
     if mark.style == "bullet" or value in (1, 1.01):
         return 0.0
-    if value == 0:
-        return 0.5
     if mark.keyword:
         # A document may be one part of a larger one.
         return 1.0 if all(level.shape == "heading" for level in stack) else _NOT_FIRST / 2

@@ -176,8 +176,6 @@ def cut(content: Content) -> Pieces:
     for line, after in zip(body, [*body[1:], None], strict=False):
         set_as, own = (explaining, pieces[-1].beside) if line.beside and pieces else (setting, pieces)
         before = own[-1] if own else None
-        if after is not None and after.beside is not line.beside:
-            after = None
         if (piece := set_as.begins(before, line, after, numbered)) is not None:
             own.append(piece)
         elif before is not None:
@@ -198,7 +196,6 @@ class _Setting:
     def __init__(self, lines: Sequence[Line], outline: dict[float, float], tables: set[int]) -> None:
         self._outline = outline
         self._tables = tables
-        self._first = next(iter(lines), None)
         self.size = body_size(lines)
         #: Where the titles of explanations are set in type of their own, the type of what follows them.
         self._plain = Counter(line.font for line in lines if line.beside).most_common(1)
@@ -315,11 +312,6 @@ class _Setting:
             return 0.9
         if short:
             return 0.9
-        if marks and ((marks[0].keyword in DIVISIONS | ANNEXES and line.text.isupper()) or last is self._first):
-            # CHAPTER I in capitals, or what is below the title.
-            return 0.7
-        if marks and line.x < last.x - 3:
-            return 0.4
         if marks and _is_item(marks[0], line.text) and not _CITES.search(last.text):
             return 0.5
         return 0.15 if abs(last.x - line.x) > 3 else 0.0
@@ -450,8 +442,6 @@ def _next_term(before: Piece, line: Line) -> bool:
 
 def _is_item(mark: Mark, text: str) -> bool:
     """Tell whether a label is one that stands in running text only where a provision is cited: in paragraph (a)."""
-    if mark.style == "#.":
-        return text[mark.end :].lstrip()[:1].islower()
     return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
 
 

@@ -141,12 +141,6 @@ def _with_explanations(lines: Sequence[Line], synopses: Sequence[Table], others:
         if not any(explaining) or any(table.holds(line) for table in others):
             found.append(line)
             continue
-        if first := explaining.index(True):
-            # Both columns print at one height.
-            cut, x = line.stops[first - 1]
-            found.append(replace(line, text=line.text[:cut].rstrip(), stops=line.stops[: first - 1]))
-            stops = tuple((at - cut, x) for at, x in line.stops[first:])
-            line = replace(line, text=line.text[cut:], x=x, stops=stops, lead=0)
         found.append(replace(line, beside=True))
     return found
 

@@ -129,14 +129,6 @@ class Writer:
         for node in [top, *top.walk()]:
             mark_definitions(node)
             introduce_definitions(node)
-            points = [child for child in node.children if child.type == "point"]
-            if points and node.texts and not announces(node) and (node.type or "root") in _HOLDERS:
-                for point in points:
-                    point.type = "paragraph"
-            if any(child.type == "subsection" for child in node.children):
-                # What is counted beside subsections belongs to the first, which has no label.
-                for child in node.children:
-                    child.type = "point" if child.type == "paragraph" else child.type
 
     def _part(self, root: Node, parent: Section | None, inside: bool) -> None:
         stack: list[tuple[Node, Section | None, bool, int]] = [(root, parent, inside, self._count(root))]

@@ -36,9 +36,6 @@ _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
                             # What reportlab writes for a bullet in the standard fonts.
                             "\x7f": "•"})  # fmt: skip
-#: In type whose letters are all of one width (.6 of its size), blanks set columns.
-_MONOSPACED = re.compile(r"courier|mono|consolas|typewriter", re.IGNORECASE)
-_ALIGNED = re.compile(r"(?<=\S) {3,}(?=\S)|^ +")
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
@@ -256,14 +253,7 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
     """Fold runs into pieces that a tab or the gap between two columns sets apart: (left edge, text)."""
     printed = [run for run in runs if run[0].strip()]
     if len(printed) == 1:
-        text, x, _, _, font = printed[0]
-        found = _ALIGNED.finditer(text) if _MONOSPACED.search(font) else []
-        starts = [0, *(gap.end() for gap in found)]
-        cut = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
-        return [
-            (x + 0.6 * size * start, " ".join(part.translate(_LIGATURES).split()))
-            for start, part in zip(starts, cut, strict=True) if part.strip()
-        ]  # fmt: skip
+        return [(printed[0][1], " ".join(printed[0][0].translate(_LIGATURES).split()))]
     pieces: list[tuple[float, list[str]]] = []
     start = width = -math.inf
     before = " "
