@@ -23,6 +23,14 @@ from antinomy.findings.document_names import names
         ),
         ("PART 900—LAMPS, WICKS AND FOGHORNS OF THE LICENSED HARBOURS OF THE SOUTHERN COAST", "PART 900"),
         ("Harbour Intranet : HI-OPS-07 Lamps, Wicks and Foghorns of the Licensed Harbours", "HI-OPS-07"),
+        (
+            "COMMISSION DELEGATED REGULATION (EU) 2033/1187 of 3 May 2033 on the lamps of harbours",
+            "Delegated Regulation (EU) 2033/1187",
+        ),
+        (
+            "DIRECTIVE 2031/58/EC OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL ON LAMPS OF HARBOURS",
+            "Directive 2031/58/EC",
+        ),
         ("Ordinance on the Lamps, Wicks and Foghorns of the Southern Coast (Lamps Ordinance, LO)", "Lamps Ordinance"),
     ],
 )

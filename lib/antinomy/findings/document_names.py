@@ -11,6 +11,11 @@ from typing import Any
 _LONGEST, _CUT = 70, 45
 #: An act up to its number: "Regulation (EU) 2033/1187", "Directive 2002/58/EC", "Regulation (EC) No 1/2003".
 _CITED = re.compile(r"[^,;]{0,50}?\b\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?\b")
+#: Acts are cited without their institution, and in small letters where their titles are printed in capitals.
+_INSTITUTION = re.compile(
+    r"(?:commission|council) (?=(?:delegated|implementing|regulation|directive|decision)\b)", re.I
+)
+_CAPITALS = re.compile(r"\b[A-Z]{5,}\b")
 #: A text that is known by its kind and number, before what it is about: "Part 900 - Lamps", "Notice 12 on Lamps".
 _NUMBERED = re.compile(r"(?:[A-Z][\w’'-]*\s){1,4}\d[\w-]*(?:\.\w+)*(?=\s[-–—]\s|[:.]\s|—|\s(?:on|concerning)\s)")
 #: A text with a code of its own, as policies have: "GP-OPS-07".
@@ -46,7 +51,9 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def _shorten(title: str) -> str:
     if len(title) <= _LONGEST:
         return title
-    if cited := _CITED.match(title) or _NUMBERED.match(title) or _CODE.search(title):
+    if act := _CITED.match(title):
+        return _CAPITALS.sub(lambda word: word[0].capitalize(), _INSTITUTION.sub("", act[0], count=1))
+    if cited := _NUMBERED.match(title) or _CODE.search(title):
         return cited.group()
     if called := _CALLED.search(title):
         return called["name"]

@@ -43,7 +43,6 @@ _DIFFERENCES = {
 _CUES = {
     "pole": "they prescribe opposite ways",
     "only": "one of them excludes what the other leaves open",
-    "": "weighed by the wording as a whole: read both",
 }
 
 
