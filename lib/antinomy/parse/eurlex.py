@@ -19,7 +19,9 @@ from antinomy.parse.eu_lines import ADOPTED, CITES, CLOSING, RULE, TABLE, starts
 from antinomy.parse.markup import NUMBER, blocks, classes, inline_text, is_leaf, runs
 from antinomy.parse.model import Line
 
-_DIVISIONS = frozenset({"part", "title", "chapter", "section", "subsection"})
+_DIVISIONS = {"prt": "part", "tis": "title", "cpt": "chapter", "sct": "section", "sbs": "subsection"}
+_DIVISION = re.compile(r"(?:^|\.)(prt|tis|cpt|sct|sbs)_(\w+)$")
+_ARTICLE = re.compile(r"^art_(\w+)$")
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2}\.)(?:\s+|$)")
 _RECITAL = re.compile(r"^(\(\d{1,4}\))\s+")
 _LAST_NUMBER = re.compile(r"\s([IVXLC]+|\d+[a-z]?|[A-Z])$")
@@ -106,13 +108,24 @@ class _Walk:
                 self._row(cells, level)
         elif not is_leaf(element):
             part, name = self._part, element.get("id") or ""
-            if name.startswith(("pbl_", "cit_", "rct_", "fnp_")):
-                self._part = name[:3]
+            self._open(name, element)
             self.children(element, level)
             if name.startswith(("cit_", "rct_")):
                 self._part = part
         elif not RULE.match(text := _AMENDED.sub("", inline_text(element))):
             self._leaf(_roles(element), text, level)
+
+    def _open(self, name: str, element: etree._Element) -> None:
+        """Note what part of the act an element with this id holds."""
+        if match := _ARTICLE.match(name):
+            self._add("article", match[1], printed=_first(element, "article"))
+        elif match := _DIVISION.search(name):
+            self._add(_DIVISIONS[match[1]], match[2], printed=_first(element, "division"))
+        elif name.startswith("anx_"):
+            printed = next(filter(None, (_first(element, role) for role in ("annex", "title", "division"))), "")
+            self._annex(printed)
+        elif name.startswith(("pbl_", "cit_", "rct_", "fnp_")):
+            self._part = name[:3]
 
     def _leaf(self, roles: set[str], text: str, level: int) -> None:
         note = _NOTE.match(text)
@@ -136,13 +149,15 @@ class _Walk:
             self._text(text, level)
 
     def _titled(self, text: str, article: bool) -> None:
-        """Take the line that prints a number, which opens an article or a division."""
+        """Take the line that prints a number; it opens an article or division where no id has yet."""
+        if self.atoms and self.atoms[-1].printed == text:
+            return
         if article:
             number = _ARTICLE_NUMBER.search(text)
             self._add("article", "".join(filter(None, number.groups())) if number else "1", printed=text)
         elif number := _LAST_NUMBER.search(text):
             word = text.split()[0].lower()
-            self._add(word if word in _DIVISIONS else "chapter", number[1], printed=text)
+            self._add(word if word in _DIVISIONS.values() else "chapter", number[1], printed=text)
         else:
             self._add("heading", text=text)
 
@@ -237,6 +252,11 @@ class _Walk:
 
 def _roles(element: etree._Element) -> set[str]:
     return {_ROLES[name] for name in classes(element) if name in _ROLES}
+
+
+def _first(element: etree._Element, role: str) -> str:
+    """Return the text of the first line of a role below an element, "" if there is none."""
+    return next((inline_text(found) for found in element.iter("p", "span", "div") if role in _roles(found)), "")
 
 
 def _rows(table: etree._Element) -> Iterator[etree._Element]:
