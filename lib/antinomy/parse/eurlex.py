@@ -162,6 +162,8 @@ class _Walk:
             self._add("heading", text=text)
 
     def _annex(self, printed: str) -> None:
+        if self.atoms and self.atoms[-1].type == "annex" and self.atoms[-1].printed == printed:
+            return
         number = _LAST_NUMBER.search(printed)
         self._add("annex", number[1] if number else "", printed=printed)
 
@@ -175,7 +177,8 @@ class _Walk:
             self._text(text, level)
 
     def _document_title(self, text: str) -> None:
-        if re.match(r"ANNEX\b", text):
+        last = self.atoms[-1] if self.atoms else None
+        if re.match(r"^ANNEX\b", text) or (last is not None and last.printed == text):
             self._annex(text)
         elif self._part != "front":
             self._add("heading", text=text)
