@@ -152,10 +152,10 @@ class JudgeServer:
 
         async def serve() -> None:
             self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-            runner = await self.start("127.0.0.1", 0)
+            self._runner = await self.start("127.0.0.1", 0)
             started.set()
             await self._stop.wait()
-            await runner.cleanup()
+            await self._runner.cleanup()
 
         self._thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
         self._thread.start()
@@ -165,6 +165,18 @@ class JudgeServer:
     def __exit__(self, *exception: object) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10)
+
+    def wait_for_clients_to_leave(self) -> None:
+        """Return when all connections are closed and what was sent on them is counted."""
+
+        async def gone() -> None:
+            assert self._runner.server is not None
+            while self._runner.server.connections:
+                await asyncio.sleep(0.01)
+            # What came with the end of a connection is being read.
+            await asyncio.sleep(0.1)
+
+        asyncio.run_coroutine_threadsafe(gone(), self._loop).result(30)
 
     async def start(self, host: str, port: int) -> web.AppRunner:
         app = web.Application(client_max_size=2**26)

@@ -33,6 +33,7 @@ def test_what_a_killed_task_had_is_not_asked_again(server: JudgeServer, judge: M
     killed = judge(max_in_flight=3).recording(Journal(str(file), {})).judge(PAIRS)
     before = list(islice(killed, 7))
     killed.close()  # type: ignore[attr-defined]
+    server.wait_for_clients_to_leave()
     asked = server.count
     answered = len(file.read_text().splitlines())
     # What is not in the file was in flight when the task ended.
