@@ -27,6 +27,39 @@ def test_items_of_a_list_that_goes_on_in_full_lines() -> None:
     assert "sec_1__para_3" not in parents
 
 
+def test_the_sign_of_a_section_may_follow_its_number() -> None:
+    parents = _parents(
+        "Rules on Boats\n\nChapter 1 Scope\n\n1 \u00a7 These rules apply to harbours.\n\n"
+        "Chapter 2 Duties\n\n1 \u00a7 A harbour shall keep\n1. a register, and\n2. a log.\n\n"
+        "2 \u00a7 Moorings shall be checked.\n\n2 a \u00a7 Larger harbours shall check them daily.\n"
+    )
+    sections = {eid: parent for eid, parent in parents.items() if "sec_" in eid.rpartition("__")[2]}
+    assert sections == {
+        "chp_1__sec_1": "chp_1", "chp_2__sec_1": "chp_2", "chp_2__sec_2": "chp_2", "chp_2__sec_2a": "chp_2",
+    }  # fmt: skip
+
+
+def test_lists_of_a_page_count_as_its_style_sheet_says() -> None:
+    page = (
+        "<html><head><style>ol, ul { list-style: none } ol.big { list-style-type: upper-roman }"
+        " .big > li > ol { list-style: lower-alpha inside }</style></head><body><h1>Order on lamps</h1>"
+        "<h2>Article 1</h2><ol class='big'><li>A keeper shall keep:<ol><li>oil;</li><li>wicks.</li></ol></li>"
+        "<li>Lamps shall be clean.</li></ol><h2>Article 2</h2><ol><li>Fees are paid.</li><li>They are low.</li></ol>"
+        "</body></html>"
+    )
+    document = parse_document(Source("text", "text.html", "any"), page.encode())
+    assert [section.number for section in document.sections if section.number] == [
+        "1",
+        "I",
+        "a",
+        "b",
+        "II",
+        "2",
+        "1",
+        "2",
+    ]
+
+
 def test_a_line_that_ends_within_a_phrase_heads_nothing() -> None:
     text = (
         "Rules on Lamps\n\nSection 1 Keepers\n"

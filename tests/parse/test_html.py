@@ -312,11 +312,13 @@ def test_a_row_has_the_number_that_begins_one_of_its_cells() -> None:
 
 
 def test_what_is_struck_through_is_deleted() -> None:
-    """By a tag or a style; of a provision that is withdrawn the number stays."""
-    page = """<h2>1 Lamps</h2>
+    """By a tag, a style or a style sheet; of a provision that is withdrawn the number stays."""
+    page = """<style>.gone, p.old { text-decoration: line-through; }</style>
+    <h2>1 Lamps</h2>
     <p>1.1 A lamp burns <del>all day</del><ins>at night</ins>.</p>
     <p>1.2 A keeper <span style="color:red; text-decoration:line-through">may</span> <u>must</u> trim the wick.</p>
-    <p><s>1.4</s> <u>1.3</u> Oil is kept <s>in the loft</s> below.</p>
+    <p><s>1.4</s> <u>1.3</u> Oil is kept <span class="gone">in the loft</span> below.</p>
+    <p class="old">1.5 A keeper wears a hat.</p>
     <p><strike>1.4</strike> Withdrawn.</p>"""
     printed = [line.text for line in read("text/html", f"<html><body>{page}</body></html>".encode()).lines]
     assert printed == [

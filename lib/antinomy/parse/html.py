@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
@@ -14,6 +14,7 @@ from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.decoding import as_utf8
 from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.html_around import remove_surroundings
+from antinomy.parse.html_lists import item_label, state_styles, struck
 from antinomy.parse.html_notes import take_notes
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.markup import (
@@ -34,21 +35,10 @@ from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.numbered_margins import beside_margin, in_margin, places_of, running_on
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import MEANS
-from antinomy.text.numerals import in_roman
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
 _HEADING = re.compile(r"h[1-6]")
-#: How a list is counted, and that a text is struck through, as an element's own style states it.
-_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
-                    r"upper-roman|decimal|none)\b")  # fmt: skip
-_STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
-_KINDS = {
-    "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
-    "upper-roman": "I", "decimal": "1",
-}  # fmt: skip
-#: A list counts no further in letters and Roman numbers.
-_LAST = 3_000
 #: What an item of a list that counts itself may print in spite of that.
 _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+(?:\.[a-z]{1,3})?)\s")
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
@@ -93,6 +83,7 @@ def read_html(data: bytes) -> Content:
     if eurlex.is_act(body):
         act = eurlex.act_of(body)
         return Content(atoms=eurlex.atoms(act), lines=eurlex.act_lines(act), title=title, warnings=warnings)
+    state_styles(root)
     _remove_struck(root)
     _part_paragraphs(body)
     notes = take_notes(body)
@@ -113,8 +104,7 @@ def html_lines(fragment: str) -> list[str]:
 
 
 def _remove_struck(root: etree._Element) -> None:
-    styled = (element for element in root.iter("*") if _STRUCK.search((element.get("style") or "").lower()))
-    for element in [*root.iter("s", "del", "strike"), *styled]:
+    for element in struck(root):
         before, parent = element.getprevious(), element.getparent()
         if parent is None:
             continue
@@ -180,14 +170,16 @@ class _Page:
                     self._line(part, element, depth)
 
     def _list(self, element: etree._Element, depth: int) -> None:
-        count = _whole(element.get("start"), 1)
+        items = [child for child in element if child.tag == "li"]
+        step = -1 if element.get("reversed") is not None else 1
+        count = _whole(element.get("start"), len(items) if step < 0 else 1)
         for child in element:
             if not isinstance(child.tag, str):
                 continue
             if child.tag == "li":
                 count = _whole(child.get("value"), count)
-                self.label = _item_label(element, child, count)
-                count += 1
+                self.label = item_label(element, child, count)
+                count += step
             self.take(child, depth)
             self.label = ""
 
@@ -417,27 +409,3 @@ def _is_number(text: str) -> bool:
 
 def _whole(printed: str | None, otherwise: int) -> int:
     return int(printed) if printed and re.fullmatch(r"-?\d{1,6}", printed.strip()) else otherwise
-
-
-def _item_label(element: etree._Element, item: etree._Element, count: int) -> str:
-    """Return the label that a browser prints before an item of a list; "" for none."""
-    stated = ((of.get("style") or "").lower() for of in (item, element))
-    style = next((found for text in stated if (found := _STYLE.search(text))), None)
-    if style is not None and style[1] == "none":
-        return ""
-    if element.tag == "ul":
-        return "•"
-    kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
-    forms: dict[str, Callable[[int], str]] = {
-        "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
-    }  # fmt: skip
-    return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
-
-
-def _letters(count: int) -> str:
-    """Count in letters as a browser does: z, aa, ab."""
-    found = ""
-    while count:
-        count, rest = divmod(count - 1, 26)
-        found = chr(97 + rest) + found
-    return found

@@ -179,6 +179,18 @@ class _Page:
         }
         yield from self._beside(main)
         yield from (element for element in outermost if main in element.iterancestors())
+        if main in self._above_title:
+            yield from self._before_title(main)
+
+    def _before_title(self, element: etree._Element) -> Iterator[etree._Element]:
+        for child in element:
+            if child is self._title:
+                return
+            if child in self._above_title:
+                yield from self._before_title(child)
+                return
+            if child.tag in BLOCKS and self._is_menu(child):
+                yield child
 
     def _text_holder(self, covered: Container[etree._Element | None]) -> etree._Element:
         """Return the element with the text: what the page calls so, else the innermost with most paragraphs."""

@@ -107,6 +107,8 @@ _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
+#: Swedish and Finnish acts print the sign behind the number: 2 a §.
+_SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
@@ -191,7 +193,7 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
             )
             for mark in leading_labels(text[kind.end() :].partition(";")[0])[:1]
         )
-    readers = (_bullet, _raised, _circled, _keyword, _coded, _dotted, _book, _lettered, _dashed, _simple)
+    readers = (_bullet, _raised, _circled, _signed, _keyword, _coded, _dotted, _book, _lettered, _dashed, _simple)
     first = next((mark for reader in readers if (mark := reader(text))), None)
     if first is None:
         return ()
@@ -260,6 +262,14 @@ def _circled(text: str, at: int = 0) -> Mark | None:
     return Mark(match["number"], number, "○#", (number,), end=match.end())
 
 
+def _signed(text: str) -> Mark | None:
+    match = _SIGNED.match(text)
+    if match is None:
+        return None
+    number = _whole(match["number"])
+    return Mark(match["printed"], number, "§ #", (number,), keyword="§", end=match.end(), firm=2.0)
+
+
 def _keyword(text: str) -> Mark | None:
     counted = _COUNTED.match(text)
     match = counted or _KEYWORD.match(text)
@@ -271,6 +281,9 @@ def _keyword(text: str) -> Mark | None:
     end = match.end()
     chapter = "" if counted else match["chapter"]
     if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
+        return None
+    if chapter and not (match["book"] or match["number"][-1:] in "RGED" or _STATUS.match(text, end)):
+        # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.
         return None
     if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
         end = holder.end()
@@ -337,6 +350,8 @@ def _dotted(text: str) -> Mark | None:
         # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
         number, suffix = number[:-1], number[-1]
     path = tuple(number.split("."))
+    if path[-1].isdecimal() and int(path[-1]) in _YEAR:
+        return None
     if path[1:] == ("0",):
         # The chapters of some texts are 1.0, 2.0, and their sections 1.1, 2.1.
         path = path[:1]
@@ -414,6 +429,8 @@ def _simple(text: str) -> Mark | None:
     if not end or end in ":*":
         # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
         if not (number[:-1].isdecimal() or number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+            return None
+        if number[-1].islower() and number[:1].isdecimal():
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or _CODE.match(text, match.end())):
             return None

@@ -1,0 +1,116 @@
+"""What attributes and style sheets of HTML state: the labels of lists, which a browser prints, and what is struck."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+from lxml import etree
+
+from antinomy.text.numerals import in_roman
+
+#: A list counts no further in letters and Roman numbers.
+_LAST = 3_000
+_STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
+                    r"upper-roman|decimal|none)\b")  # fmt: skip
+_STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
+_KINDS = {
+    "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
+    "upper-roman": "I", "decimal": "1",
+}  # fmt: skip
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
+#: A tag with classes and ids; other selectors are not read.
+_COMPOUND = re.compile(r"([a-z][a-z0-9]*|\*)?((?:[.#][A-Za-z_][\w-]*)*)")
+_NAME = re.compile(r"([.#])([\w-]+)")
+#: Bounds of a hostile page.
+_RULES, _STEPS = 300, 8
+#: Where an element keeps what a style sheet says of it.
+_STATED = "data-list-style"
+
+
+def state_styles(root: etree._Element) -> None:
+    """Keep with each list and item of a page how its style sheets number it.
+
+    That they print no numbers is not believed: most pages say so of all lists first, and number some by other means.
+    """
+    # The more an author says of an element, the more it counts.
+    for path, style in sorted(_stated(root, _STYLE), key=lambda rule: (rule[0].count("@"), rule[0].count("//"))):
+        if style[1] != "none":
+            for element in _selected(root, path):
+                element.set(_STATED, f"list-style:{style[1]}")
+
+
+def struck(root: etree._Element) -> list[etree._Element]:
+    """Return the elements of a page that are struck through: by their tag, their style or a style sheet."""
+    found = list(root.iter("s", "del", "strike"))
+    found += [element for element in root.iter("*") if _STRUCK.search((element.get("style") or "").lower())]
+    for path, _ in _stated(root, _STRUCK):
+        found += _selected(root, path)
+    return found
+
+
+def _stated(root: etree._Element, properties: re.Pattern[str]) -> list[tuple[str, re.Match[str]]]:
+    """Return what the style sheets of a page state of some properties, and of which elements, as XPath."""
+    rules: list[tuple[str, re.Match[str]]] = []
+    for sheet in root.iter("style"):
+        for selectors, stated in _RULE.findall(_COMMENT.sub("", sheet.text or "")):
+            if (found := properties.search(stated.lower())) is not None:
+                rules += [(path, found) for path in map(_xpath, selectors.split(",")) if path]
+    return rules[:_RULES]
+
+
+def _selected(root: etree._Element, path: str) -> list[etree._Element]:
+    return cast("list[etree._Element]", root.xpath(path))
+
+
+def _xpath(selector: str) -> str:
+    """Write a selector of tags, classes and ids as XPath; "" for any other."""
+    path, axis = "", "//"
+    steps = selector.replace(">", " > ").split()
+    for step in steps[: _STEPS + 1]:
+        compound = _COMPOUND.fullmatch(step)
+        if step == ">":
+            axis = "/"
+        elif compound is None or len(steps) > _STEPS:
+            return ""
+        else:
+            tests = (
+                f"[@id='{name}']"
+                if sign == "#"
+                else f"[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]"
+                for sign, name in _NAME.findall(compound[2])
+            )
+            path, axis = f"{path}{axis}{compound[1] or '*'}{''.join(tests)}", "//"
+    return path
+
+
+def item_label(element: etree._Element, item: etree._Element, count: int) -> str:
+    """Return the label that a browser prints before an item; "" for none.
+
+    Args:
+        element: the list.
+        item: of it.
+        count: its number.
+    """
+    stated = (of.get(name) for of in (item, element) for name in ("style", _STATED))
+    style = next((found for text in stated if text and (found := _STYLE.search(text.lower()))), None)
+    if style is not None and style[1] == "none":
+        return ""
+    if element.tag == "ul":
+        return "•"
+    kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
+    forms: dict[str, Callable[[int], str]] = {
+        "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
+    }  # fmt: skip
+    return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
+
+
+def _letters(count: int) -> str:
+    """Count in letters as a browser does: z, aa, ab."""
+    found = ""
+    while count:
+        count, rest = divmod(count - 1, 26)
+        found = chr(97 + rest) + found
+    return found
