@@ -18,8 +18,7 @@ from typing import Any
 import pyarrow.dataset as ds
 
 from antinomy.embed.units import nearest_heading
-
-DEFINITION = "definition"
+from antinomy.vocabulary import Relation
 
 
 def main() -> None:
@@ -56,7 +55,7 @@ def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any]
     for pair in key:
         for swapped, a, b in ((False, pair["left"], pair["right"]), (True, pair["right"], pair["left"])):
             if _near(left, a) and _near(right, b):
-                exact = (left, right) == (a, b) and pair["relation"] != DEFINITION
+                exact = (left, right) == (a, b) and pair["relation"] != Relation.DEFINITION
                 governs = other[pair["governs"]] if swapped else pair["governs"]
                 return {"relation": pair["relation"], "governs": governs} if exact else None
     return {"relation": "none", "governs": None}
