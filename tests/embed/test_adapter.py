@@ -1,13 +1,14 @@
-"""The packaged adapter of the embedding model."""
+"""The packaged adapters of the embedding models."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 from numpy.typing import NDArray
 
 from antinomy.embed import adapter
-from antinomy.embed.encoder import PACKAGED, Encoder, model_revision
+from antinomy.embed.encoder import MPNET, PACKAGED, Encoder, model_revision
 
 _DUTY = "Recordings of telephone orders are kept for at least seven years."
 #: Duties, each in two wordings.
@@ -60,16 +61,18 @@ def test_weights_on_another_device_are_merged_there() -> None:
     assert body["first"].weight.device.type == "meta"
 
 
-def test_with_the_adapter_each_duty_is_nearest_to_its_other_wording() -> None:
+@pytest.mark.parametrize("model", [PACKAGED, MPNET])
+def test_with_the_adapter_each_duty_is_nearest_to_its_other_wording(model: str) -> None:
     def cosines(encoder: Encoder) -> NDArray[np.float32]:
-        first, second = (encoder.encode(list(side)) for side in zip(*_DUTIES, strict=True))
+        sides = (list(side) for side in zip(*_DUTIES, strict=True))
+        first, second = (encoder.encode_clauses(side, [[]] * len(side))[0] for side in sides)
         return first @ second.T
 
     def lead(found: NDArray[np.float32]) -> float:
         same = np.eye(len(_DUTIES), dtype=bool)
         return float(found[same].mean() - found[~same].mean())
 
-    adapted, plain = cosines(Encoder(PACKAGED)), cosines(Encoder(PACKAGED, adapted=False))
+    adapted, plain = cosines(Encoder(model)), cosines(Encoder(model, adapted=False))
     for axis in (0, 1):
         assert adapted.argmax(axis=axis).tolist() == list(range(len(_DUTIES)))
     assert lead(adapted) > lead(plain) + 0.1
@@ -82,5 +85,6 @@ def test_a_text_and_its_only_clause_have_one_vector_up_to_the_special_tokens() -
     assert float(vectors[0] @ clauses[0][0]) > 0.95
 
 
-def test_cached_vectors_of_another_adapter_are_not_taken() -> None:
-    assert adapter.revision() in model_revision(PACKAGED, "")
+@pytest.mark.parametrize("model", [PACKAGED, MPNET])
+def test_cached_vectors_of_another_adapter_are_not_taken(model: str) -> None:
+    assert adapter.revision(model) in model_revision(model, "")

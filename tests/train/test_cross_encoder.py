@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load
 
-from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised
+from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised, layers_of
 from antinomy.settings.train import CrossEncoderSettings
 from antinomy.train.cross_encoder import fit
 from antinomy.train.pairs import Example
@@ -50,10 +50,12 @@ def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_t
     rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS // 2)]
     real.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     settings = CrossEncoderSettings(
-        fit="anew", adapters=1, passes=2, left_out=("apart.jsonl",), general=(str(general),), further=(str(real),),
+        fit="anew", adapters=1, layers=6, passes=2, left_out=("apart.jsonl",), general=(str(general),), further=(str(real),),
         padded=0, padded_negatives=0, batch=1200, rank=4, rate=3e-3,
     )  # fmt: skip
-    reader = CrossEncoder(dequantised(load(fit(examples, vectors, settings, seed=1))))
+    adapter = dequantised(load(fit(examples, vectors, settings, seed=1)))
+    assert layers_of(adapter) == 6
+    reader = CrossEncoder(adapter)
     assert reader.shares == pytest.approx(
         {"conflict": 0.4, "stricter_left": 0, "stricter_right": 0, "overlap": 0.4, "none": 0.2}
     )

@@ -49,6 +49,12 @@ def test_a_fit_brings_related_provisions_nearer_than_unrelated_ones() -> None:
     assert near_miss() > before[1] + 0.1
 
 
+def test_a_text_is_read_under_its_heading() -> None:
+    pairs = Pairs([Example(_LEFT[0], _RIGHT[0], "overlap", "", "test", "0", headings=("Calls", ""))])
+    assert pairs.under_heading(_LEFT[0]) == f"Calls\n{_LEFT[0]}"
+    assert pairs.under_heading(_RIGHT[0]) == _RIGHT[0]
+
+
 def test_texts_that_are_related_to_a_text_are_never_its_negatives() -> None:
     pairs = Pairs([*_examples(), Example(_LEFT[0], _RIGHT[3], "conflict", "", "test", "4")])
     first, last = (_LEFT[0], _RIGHT[0]), (_LEFT[3], _RIGHT[3])

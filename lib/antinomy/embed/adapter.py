@@ -1,7 +1,8 @@
-"""The packaged adapter: with it the packaged model's vectors of one demand in different words are more similar.
+"""The packaged adapters: with them a model's vectors of one demand in different words are more similar.
 
-It is a low-rank matrix for each linear layer of the model (LoRA: Hu et al. 2021), made by ``train/encoder.py`` from
-labelled pairs of provisions. docs/evaluation.md has what it brings.
+An adapter is a low-rank matrix for each linear layer of a model (LoRA: Hu et al. 2021), made by ``train/encoder.py``
+from labelled pairs of provisions. There is one for the packaged model and one for the model of the channel ``mpnet``.
+docs/evaluation.md has what they bring.
 """
 
 from __future__ import annotations
@@ -14,21 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_FILE = "adapter.safetensors"
 #: Ends of the names of the two matrices whose product is added to a weight: of shapes (rank, inputs), (outputs, rank).
 DOWN, UP = ".down", ".up"
 
 
-def revision() -> str:
-    """Return the hash of the adapter, for which alone a cached vector is valid."""
-    return hashlib.sha256(_content()).hexdigest()[:12]
+def revision(model: str) -> str:
+    """Return the hash of a model's adapter, for which alone a cached vector is valid."""
+    return hashlib.sha256(_content(model)).hexdigest()[:12]
 
 
-def packaged() -> dict[str, NDArray[np.float32]]:
-    """Return the packaged matrices, by the name of their layer and DOWN or UP."""
-    from safetensors.numpy import load
+def load(model: str) -> dict[str, NDArray[np.float32]]:
+    """Return the matrices for a model of this package, by the name of their layer and DOWN or UP."""
+    from safetensors import numpy as safetensors
 
-    return {name: matrix.astype(np.float32) for name, matrix in load(_content()).items()}
+    return {name: matrix.astype(np.float32) for name, matrix in safetensors.load(_content(model)).items()}
 
 
 def merge(body: Any, matrices: Mapping[str, NDArray[np.float32]]) -> None:
@@ -45,6 +45,6 @@ def merge(body: Any, matrices: Mapping[str, NDArray[np.float32]]) -> None:
         weight.copy_(weight.float() + torch.from_numpy(matrices[name + UP] @ matrices[name + DOWN]).to(weight.device))
 
 
-def _content() -> bytes:
+def _content(model: str) -> bytes:
     # On a worker the package may be in a zip file.
-    return resources.files("antinomy.embed").joinpath("weights", _FILE).read_bytes()
+    return resources.files("antinomy.embed").joinpath("weights", f"{model}.safetensors").read_bytes()

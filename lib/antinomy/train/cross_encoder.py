@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from safetensors.numpy import save
 
-from antinomy.judge.fitted.cross_encoder import HEAD, SHARES, quantised
+from antinomy.judge.fitted.cross_encoder import HEAD, SHARES, keep_layers, quantised
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import encode
@@ -70,9 +70,16 @@ def fit(
         # One teacher alone would hand on its errors.
         trainer.optimise(steps, settings.rate, fitted if len(fitted) > 1 else ())
         fitted.append(trainer)
+    last = fitted[-1]
+    if settings.layers < len(last.body.encoder.layer):
+        steps = found.steps(settings, random.Random(seed + settings.adapters))
+        log.info("adapter of %d layers: %d batches", settings.layers, len(steps))
+        shortened = _Trainer(settings, last)
+        shortened.optimise(steps, settings.rate, (last,))
+        last = shortened
     counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
     shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
-    return save(quantised(trainer.adapter()) | {SHARES: shares})
+    return save(quantised(last.adapter()) | {SHARES: shares})
 
 
 @dataclass(frozen=True)
@@ -139,11 +146,20 @@ def _training_pairs(
 class _Trainer(Network):
     """The network during training: the frozen base with low-rank matrices."""
 
-    def __init__(self, settings: CrossEncoderSettings) -> None:
+    def __init__(self, settings: CrossEncoderSettings, longer: _Trainer | None = None) -> None:
+        """Load the base and add matrices.
+
+        Args:
+            settings: see there.
+            longer: a fitted network, of which this one starts as the lower ``settings.layers``.
+        """
         import torch
 
         super().__init__(str(base_model.installed_folder()), dtype=torch.bfloat16)
         low_rank.add_matrices(self.body, self.body.encoder.layer, settings.rank)
+        if longer:
+            self.body.load_state_dict(longer.body.state_dict())
+            keep_layers(self.body, settings.layers)
 
     def adapter(self) -> dict[str, NDArray[np.float32]]:
         """Return the matrices and the output layer for CLASSES by name."""
