@@ -50,8 +50,8 @@ def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_t
     rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS // 2)]
     real.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     settings = CrossEncoderSettings(
-        fit="anew", adapters=1, layers=6, passes=2, left_out=("apart.jsonl",), general=(str(general),), further=(str(real),),
-        padded=0, padded_negatives=0, batch=1200, rank=4, rate=3e-3,
+        fit="anew", adapters=1, layers=6, passes=2, left_out=("apart.jsonl",), general=(str(general),),
+        further=(str(real),), padded=0, padded_negatives=0, batch=1200, rank=4, rate=3e-3,
     )  # fmt: skip
     adapter = dequantised(load(fit(examples, vectors, settings, seed=1)))
     assert layers_of(adapter) == 6
