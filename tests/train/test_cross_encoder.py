@@ -14,7 +14,7 @@ from antinomy.settings.train import CrossEncoderSettings
 from antinomy.train.cross_encoder import fit
 from antinomy.train.pairs import Example
 
-_WEEKS = 80
+_WEEKS = 60
 
 
 def _open(week: int) -> str:

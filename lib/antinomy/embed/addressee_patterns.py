@@ -17,7 +17,8 @@ CUE = re.compile(
     r"|obliged|expected|bound) to"
     r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|needs? to|(?:is|are) (?:not )?to"
     r"|(?:is|are) (?:also )?responsible for"
-    r"|(?:is|are) accountable for|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
+    r"|(?:is|are) accountable for|(?:remains?|stays?|continues? to be) (?:\w+ly )?(?:responsible|accountable|answerable"
+    r"|liable)|(?:is|are) not relieved of|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
     r"|(?P<will>will)"
     r")\b",
     re.IGNORECASE,
@@ -49,14 +50,15 @@ RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
 RESTRICTED = re.compile(
     r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b"
 )
-NO_SUBJECT = re.compile(r"^(?:no|nobody|neither|none|only)\b", re.IGNORECASE)
+NO_SUBJECT = re.compile(r"^(?:no|nobody|nothing|neither|none|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
 SUBORDINATE = re.compile(
     r"(?:^|[\s(])(?:(?:where|when|whenever|if|whether|unless|until|because|since|although|while)\s"
     # Of a relative clause only one whose subject follows at once: "records that the firm must keep", but not
     # "a board that meets rarely may".
     r"|(?:which|that|who|whom|whose)\s(?:the|an?|its?|their|this|these|such|each|every|any|all|no"
-    r"|they|he|she|one)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s|[a-z]{3,}ed)\b))[^,;]*$",
+    r"|they|he|she|one)\s(?![^,;]*\b(?:is|are|was|were|has|have|had|do|does|[a-z]{3,}s|[a-z]{3,}ed"
+    r"|arose|began|came|fell|gave|held|led|made|took)\b))[^,;]*$",
     re.IGNORECASE,
 )
 RELATIVE = re.compile(r"(?:^|[\s,(])(?:which|that|who|whom|as)\s*$", re.IGNORECASE)
