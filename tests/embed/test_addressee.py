@@ -62,6 +62,10 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("A commission must not exceed five per cent.", "firm", "duty"),
         ("The Commission shall adopt delegated acts.", "commission", "duty"),
         ("The commission may examine the books of any dealer.", "commission", "permission"),
+        ("A local government shall, in view of its size, take lamps into its care.", "authority", "duty"),
+        ("The court may order a keeper to put out a lamp.", "authority", "permission"),
+        ("Government bonds shall be valued each month.", "firm", "duty"),
+        ("A government-owned company must keep its lamps lit.", "firm", "duty"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
