@@ -164,6 +164,18 @@ DONE_TO_IT = re.compile(
     r"|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
     re.IGNORECASE,
 )
+#: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".
+PASSES_ON = re.compile(
+    r"\s+(?:also |further )?(?:(?:ensure|provide|stipulate) that|(?:require|oblige)(?: that)?)\s*(?:,[^,;:]*,\s*)?"
+)
+#: Whom firms serve or employ. What these have a right to, the firm has to grant.
+ENTITLED = re.compile(
+    r"(?:^|[,;:]\s*|\b(?:and|that) )(?:(?:the|an?|each|every|any|all|such|no)\s+)*(?:(?!of\b)[\w-]+\s+){0,2}?"
+    r"(?:data subject|individual|natural person|consumer|customer|client|depositor|policyholder|investor|borrower"
+    r"|patient|employee)s?\b[^,;:]*$",
+    re.IGNORECASE,
+)
+CLAIMS = re.compile(r"\s+(?:invoke|exercise|request|withdraw|revoke|object|opt out|cancel)\b")
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
