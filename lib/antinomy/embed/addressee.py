@@ -240,6 +240,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             continue
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
+        if patterns.DEEMS.match(sentence, cue.end()):
+            continue
         force = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
         acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""

@@ -15,7 +15,8 @@ CUE = re.compile(
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
-    r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|needs? to|(?:is|are) (?:not )?to"
+    r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|(?<!\ba )(?<!\bno )(?<!\bthe )needs? to"
+    r"|(?:is|are) (?:not )?to"
     r"|(?:is|are) (?:also )?responsible for"
     r"|(?:is|are) accountable for|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
     r"|(?P<will>will)"
@@ -72,13 +73,18 @@ FORMAL = re.compile(
     r"|are|shall be binding"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
     r"|comes? into force)\b"
-    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements|provisions|designation"
-    r"|obligations|rules)) [^.;:]{0,120}?"
+    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
+    r"|obligations?|rules?)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
     r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
+    r"|nothing (?:in|under) (?:this|these)\b[^.;:]{0,60}?\bshall (?:not )?be (?:construed|interpreted|deemed|read)\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
+)
+#: "Shall be deemed to be an issuer" says what somebody is in law; the duties stand elsewhere.
+DEEMS = re.compile(
+    r"\s+(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?))\s", re.IGNORECASE
 )
 AMENDS = re.compile(
     r"\b(?:articles?|paragraphs?|points?|sections?|annex|sentence|subparagraph|following"
