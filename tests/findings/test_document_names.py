@@ -37,6 +37,10 @@ from antinomy.findings.document_names import names
             "Amended Act on the Lamps, Wicks and Foghorns of Harbours (Tentative Translation)",
             "Amended Act on the Lamps, Wicks and Foghorns …",
         ),
+        (
+            "Harbour Bank of the Coast (Keeping of Lamps, Wicks and Foghorns) Directions, 2041",
+            "Harbour Bank of the Coast …",
+        ),
         ("REQUIREMENTS FOR THE LAMPS OF LICENSED HARBOURS", "Requirements for the Lamps of Licensed Harbours"),
     ],
 )

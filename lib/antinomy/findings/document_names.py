@@ -65,7 +65,10 @@ def _shorten(title: str) -> str:
     if called := _CALLED.search(title):
         return called["name"]
     space = title.rfind(" ", 0, _CUT)
-    return title[: space if space > 0 else _CUT].rstrip(" ,;:–-") + " …"
+    kept = title[: space if space > 0 else _CUT]
+    if kept.count("(") > kept.count(")") and not kept.startswith("("):
+        kept = kept[: kept.rindex("(")]
+    return kept.rstrip(" ,;:–-") + " …"
 
 
 def _in_small_letters(title: str) -> str:
