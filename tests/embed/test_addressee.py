@@ -81,6 +81,7 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("The risk of fire shall be considered when a lamp is bought.", "firm", "duty"),
         ("The rule above covers cases in which there is a need to save a life.", "nobody", "nothing"),
         ("A keeper will need to buy a lamp.", "firm", "duty"),
+        ("A keeper with fewer than ten lamps shall be exempt from rule 3.", "firm", "permission"),
         ("A government-owned company must keep its lamps lit.", "firm", "duty"),
     ],
 )
