@@ -71,6 +71,19 @@ def test_force_alone_makes_no_stricter_rule_and_is_told_as_a_note() -> None:
         assert row["rationale"] == "Only the force of the words differs: EU has the stronger."
 
 
+def test_a_limit_is_not_stricter_than_the_last_of_several_steps() -> None:
+    texts = {
+        "eu#2": "The firm shall report a fire within 15 days of its outbreak.",
+        "us#2": "A bank must send a first report of a fire within 24 hours, and a final report within one month.",
+    }
+    said = pair("eu#2", "us#2", "stricter", 0.97, own=0.8, score=12.0, governs="left", kind="deadline")
+    rows, counterparts = built([said], texts=texts)
+    assert [row["state"] for row in rows] == ["covered", "covered"]
+    for row in counterparts:
+        assert (row["relation"], row["governs"]) == ("overlap", None)
+        assert row["rationale"] == "Both set time limits, one of them for several steps."
+
+
 def test_a_value_makes_a_stricter_rule_though_the_judge_names_the_force() -> None:
     texts = {"eu#2": TEXTS["eu#2"], "us#2": TEXTS["us#2"]}
     rows, counterparts = built([pair("eu#2", "us#2", "stricter", 0.9, governs="left", kind="modality")], texts=texts)

@@ -25,6 +25,16 @@ from antinomy.coverage.misses import why
             "A bank must keep ledgers.",
             "it says nothing of “burnt”, “winter” and “harbour court”",
         ),
+        (
+            "The firm shall examine each service provider in its harbour.",
+            "A bank must have a harbour.",
+            "it does not speak of a service provider",
+        ),
+        (
+            "The provider of a lamp shall put it into service in its harbour.",
+            "A bank must have a harbour with a lamp.",
+            "",
+        ),
         ("A firm shall test its backups.", "Backups of a bank must be tested.", ""),
     ],
 )

@@ -69,6 +69,27 @@ def test_a_paragraph_takes_its_points_and_further_subparagraphs() -> None:
     assert found["art_5__para_1"].heading_path == "Governance › Boards"
 
 
+def test_points_that_are_rules_by_their_own_words_are_provisions_behind_the_words_that_introduce_them() -> None:
+    def below(*texts: str) -> list[Section]:
+        lead = Section("para_1", "paragraph", "1", text="A keeper must, in accordance with rule 2:", label="1")
+        return [lead] + [
+            Section(f"para_1__point_{n}", "point", f"{n}", text=text, parent_eid="para_1", label=f"1({n})")
+            for n, text in enumerate(texts, start=1)
+        ]
+
+    rules = below("Lamps. Keep each lamp lit.", "", "A keeper shall reply within a week, on paper.")
+    rules.insert(3, Section("para_1__point_2__point_i", "point", "i", text="Put it out.", parent_eid="para_1__point_2"))
+    found = {p.label: [part.text for part in p.parts] for p in provisions(rules)}
+    lead = "A keeper must, in accordance with rule 2:"
+    assert found == {
+        "1(1)": [lead, "(1) Lamps. Keep each lamp lit."],
+        "1(2)": [lead, "(i) Put it out."],
+        "1(3)": [lead, "(3) A keeper shall reply within a week, on paper."],
+    }
+    for listed in (("keep lamps;", "sell oil."), ("Keep lamps.", "Lamps. Sell oil to those that must have it.")):
+        assert [p.label for p in provisions(below(*listed))] == ["1"]
+
+
 def test_recitals_and_footnotes_are_no_provisions() -> None:
     assert not {"rec_1", "fn_1"} & {p.eid for p in provisions(eu())}
 

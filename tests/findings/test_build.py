@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
@@ -114,6 +115,21 @@ def test_a_stricter_rule_that_rests_on_the_force_of_words_alone_is_no_finding() 
     assert len(build_findings(**_tables((replace(without_values, kind="scope"),)))) == 1
     with_values = replace(strict, left=invented.NOTICE_EU, right=invented.NOTICE_US)
     assert len(build_findings(**_tables((with_values,)))) == 1
+
+
+def test_a_time_limit_compared_with_the_last_of_several_steps_is_no_finding() -> None:
+    claimed = replace(invented.KNOWN[0], relation="stricter", kind="deadline", governs="left")
+    left = replace(invented.NOTICE_EU, text="The firm shall report a fire within 15 days of its outbreak.")
+    right = replace(invented.NOTICE_US, text="A final report of a fire must be sent within one month.")
+    tables = _tables((replace(claimed, left=left, right=right),))
+    assert len(build_findings(**tables)) == 1
+    first = tables["units"].filter(pc.equal(tables["units"]["section_id"], right.id)).to_pylist()[0]
+    piece = first | {
+        "unit_id": "other piece",
+        "unit_text": "A bank must send a first report of a fire within 24 hours.",
+    }
+    tables["units"] = pa.concat_tables([tables["units"], pa.Table.from_pylist([piece], tables["units"].schema)])
+    assert build_findings(**tables) == []
 
 
 def test_what_changed_since_the_previous_run() -> None:

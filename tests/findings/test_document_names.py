@@ -32,6 +32,16 @@ from antinomy.findings.document_names import names
             "Directive 2031/58/EC",
         ),
         ("Ordinance on the Lamps, Wicks and Foghorns of the Southern Coast (Lamps Ordinance, LO)", "Lamps Ordinance"),
+        ("Act on the Lamps, Wicks and Foghorns of the Licensed Harbours (Lamps Act)", "Lamps Act"),
+        (
+            "Amended Act on the Lamps, Wicks and Foghorns of Harbours (Tentative Translation)",
+            "Amended Act on the Lamps, Wicks and Foghorns …",
+        ),
+        (
+            "Harbour Bank of the Coast (Keeping of Lamps, Wicks and Foghorns) Directions, 2041",
+            "Harbour Bank of the Coast …",
+        ),
+        ("REQUIREMENTS FOR THE LAMPS OF LICENSED HARBOURS", "Requirements for the Lamps of Licensed Harbours"),
     ],
 )
 def test_a_long_title_gives_way_to_kind_and_number(title: str, name: str) -> None:

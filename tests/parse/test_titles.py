@@ -111,3 +111,22 @@ def test_what_changed_a_provision_and_a_title_with_a_year_head_nothing() -> None
     assert {section.text for section in sections} >= {
         "A keeper shall light each lamp.", "A keeper shall log each lamp.", "Oil shall be dry.",
     }  # fmt: skip
+
+
+def test_a_circular_behind_its_letter_is_called_what_it_calls_itself() -> None:
+    letter = [
+        "HARBOUR BANK OF THE COAST HBC/2041-42/107 November 7, 2041 The Chairman of Each Harbour; Lamp Keepers;",
+        "Foghorn Companies;",
+        "Dear Sir, Please refer to the statement of May 2041. The directions are enclosed. Yours faithfully, A. B.",
+    ]
+    body = [
+        "1. Short title",
+        "1.1 These Directions shall be called the Harbour Bank (Lamps) Directions, 2041.",
+        *_BODY[4:],
+    ]
+    document = _tree("\n\n".join([*letter, *(line.removeprefix("# ") for line in body)]).encode())
+    assert document.title == "Harbour Bank (Lamps) Directions, 2041"
+
+
+def test_the_mark_of_a_footnote_is_no_part_of_a_title() -> None:
+    assert _tree(_markdown(["Lamps of Harbours*"])).title == "Lamps of Harbours"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from lxml import html
 
 from antinomy.embed.result import EmbedResult
@@ -46,12 +47,14 @@ def test_breaks_and_warnings_stand_in_summary_and_sources() -> None:
     assert said[-1] == "and 2 more: antinomy parse --report"
 
 
-def test_a_poor_structure_is_a_warning_on_the_page() -> None:
-    poor = {"structure": 0.62, "faults": ["Section 3: 4,100 words in one unit"], "breaks": []}
+@pytest.mark.parametrize("structure", [0.62, 0.0])
+def test_a_poor_structure_is_a_warning_on_the_page(structure: float) -> None:
+    poor = {"structure": structure, "faults": ["Section 3: 4,100 words in one unit"], "breaks": []}
     first, *others = invented.DOCUMENTS
     made = page([first | poor, *others])
     (notice,) = text(made, "//section[@id='summary']//p[@class='warning']")
-    assert notice.startswith(f"The structure of {first['title']} was recognised poorly (62 %; see Sources)")
+    told = f"{100 * structure:.0f} %; see Sources"
+    assert notice.startswith(f"The structure of {first['title']} was recognised poorly ({told})")
     assert text(made, "//tr[@class='said']//li") == ["Section 3: 4,100 words in one unit"]
 
 

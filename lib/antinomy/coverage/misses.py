@@ -21,6 +21,12 @@ _PARTIES = {
     "authority": "an authority", "provider": "a service provider", "client": "clients", "auditor": "auditors",
     "board": "the board", "tester": "testers",
 }  # fmt: skip
+#: A provider is one of services if the words say so: an act on machines has providers of its own.
+_SERVES = re.compile(
+    r"\b(?:services?|third[- ]party|cloud|ict) (?:[\w-]+ ){0,2}?providers?\b"
+    r"|\b(?:vendor|supplier|contractor)s?\b|\boutsourc",
+    re.IGNORECASE,
+)
 #: Words of drafting, and of instructions to examiners: they tell nothing about the matter.
 _FORMAL = re.compile(
     r"\d|^.{1,3}$|^(?:pursuant|prejudice|subparagraph|respective|basis|least|accordance|laid down|latter|former|thereof"
@@ -53,7 +59,8 @@ def why(own: str, other: str) -> str:
         word for word in mine if word.weight >= _TELLING and word.stem not in there and not word.concepts & concepts
     ]
     said: list[str] = []
-    unnamed = [_PARTIES[a] for a in dict.fromkeys(word.actor for word in mine) if a in _PARTIES and a not in parties]
+    actors = dict.fromkeys(word.actor for word in mine if word.actor != "provider" or _SERVES.search(own))
+    unnamed = [_PARTIES[actor] for actor in actors if actor in _PARTIES and actor not in parties]
     if unnamed:
         said.append(f"does not speak of {_listed(unnamed)}")
     if matters := _matters(own, absent):

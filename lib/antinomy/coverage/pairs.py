@@ -12,7 +12,7 @@ import pyarrow as pa
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
 from antinomy.findings.document_names import named, without_figure
-from antinomy.findings.values import rests_on_force_alone
+from antinomy.findings.values import answers_only_a_later_step, rests_on_force_alone
 from antinomy.vocabulary import Relation, VerdictStatus
 
 VERDICT = (
@@ -111,6 +111,9 @@ def matches(
             relation = Relation.NONE
         elif given and rests_on_force_alone(row, provisions[left].text, provisions[right].text):
             row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
+            relation = probability.relation(row)
+        elif given and answers_only_a_later_step(row, provisions[left].text, provisions[right].text):
+            row |= _corresponding(row, {}) | {"rationale": "Both set time limits, one of them for several steps."}
             relation = probability.relation(row)
         found = scores.get((left, right), {})
         likeness = probability.likeness(row, found.get("own")) if given else -math.inf

@@ -240,6 +240,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             continue
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
+        if patterns.DEEMS.match(sentence, cue.end()):
+            continue
         force = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
         acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
@@ -247,6 +249,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
         if named == "authority" and patterns.DONE_TO_IT.match(sentence, cue.end()):
             named = ""
         party = acts or named or party
+        if cue["duty"] and party == "member_state" and (passed := patterns.PASSES_ON.match(sentence, cue.end())):
+            party = _party_that_must(sentence[passed.end() : passed.end() + _LONGEST_SUBJECT]) or party
         explicit = bool(party)
         if cue["will"] and party not in ("authority", "examiner"):
             continue
@@ -273,6 +277,12 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             yield _Demand(acts or owner, "duty", bool(acts))
 
 
+def _party_that_must(sentence: str) -> str:
+    """Return "firm" if the subject at the beginning of a sentence is one."""
+    subject = _subject_pattern().match(sentence)
+    return "firm" if subject and subject["plain"] and _party_at_end(subject["plain"].lower()) == "firm" else ""
+
+
 def _party_in_present(sentence: str) -> str:
     """Return the party that does something in a sentence of the present tense, "" if none is named."""
     for match in _subject_pattern().finditer(sentence[:_LONGEST_SUBJECT]):
@@ -292,7 +302,8 @@ def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:
     after = sentence[cue.end() :]
     if patterns.RESTRICTS.match(after) or patterns.RESTRICTED.match(after) or patterns.NO_SUBJECT.match(before.strip()):
         return "duty"
-    return "permission"
+    claims = "right" in cue[0].lower() or patterns.CLAIMS.match(after)
+    return "duty" if claims and patterns.ENTITLED.search(before) else "permission"
 
 
 def _party_before_verb(before: str, owner: str) -> str:

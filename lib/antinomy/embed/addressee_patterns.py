@@ -9,13 +9,15 @@ CUE = re.compile(
     r"(?<!-)\b(?:"
     r"(?P<permission>(?:shall|must|should) (?:also "
     r"|further )?(?:have (?:all of )?(?:at least )?(?:the|a) (?:following )?"
-    r"(?:[a-z-]+ )?(?:right|power)s?|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) to)"
+    r"(?:[a-z-]+ )?(?:right|power)s?|be exempt(?:ed)?"
+    r"|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) to)"
     r"|(?:has|have) the (?:right|power) to|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
     r"|empowered|authori[sz]ed) to"
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
-    r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|needs? to|(?:is|are) (?:not )?to"
+    r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|(?<!\ba )(?<!\bno )(?<!\bthe )needs? to"
+    r"|(?:is|are) (?:not )?to"
     r"|(?:is|are) (?:also )?responsible for"
     r"|(?:is|are) accountable for|(?:remains?|stays?|continues? to be) (?:\w+ly )?(?:responsible|accountable|answerable"
     r"|liable)|(?:is|are) not relieved of|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
@@ -74,13 +76,18 @@ FORMAL = re.compile(
     r"|are|shall be binding"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
     r"|comes? into force)\b"
-    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements|provisions|designation"
-    r"|obligations|rules)) [^.;:]{0,120}?"
+    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
+    r"|obligations?|rules?)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
     r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
+    r"|nothing (?:in|under) (?:this|these)\b[^.;:]{0,60}?\bshall (?:not )?be (?:construed|interpreted|deemed|read)\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
+)
+#: "Shall be deemed to be an issuer" says what somebody is in law; the duties stand elsewhere.
+DEEMS = re.compile(
+    r"\s+(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?))\s", re.IGNORECASE
 )
 AMENDS = re.compile(
     r"\b(?:articles?|paragraphs?|points?|sections?|annex|sentence|subparagraph|following"
@@ -166,6 +173,18 @@ DONE_TO_IT = re.compile(
     r"|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
     re.IGNORECASE,
 )
+#: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".
+PASSES_ON = re.compile(
+    r"\s+(?:also |further )?(?:(?:ensure|provide|stipulate) that|(?:require|oblige)(?: that)?)\s*(?:,[^,;:]*,\s*)?"
+)
+#: Whom firms serve or employ. What these have a right to, the firm has to grant.
+ENTITLED = re.compile(
+    r"(?:^|[,;:]\s*|\b(?:and|that) )(?:(?:the|an?|each|every|any|all|such|no)\s+)*(?:(?!of\b)[\w-]+\s+){0,2}?"
+    r"(?:data subject|individual|natural person|consumer|customer|client|depositor|policyholder|investor|borrower"
+    r"|patient|employee)s?\b[^,;:]*$",
+    re.IGNORECASE,
+)
+CLAIMS = re.compile(r"\s+(?:invoke|exercise|request|withdraw|revoke|object|opt out|cancel)\b")
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"

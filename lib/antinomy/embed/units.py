@@ -6,7 +6,7 @@ Which nodes are provisions of their own, and which belong to the one above, is d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +18,8 @@ _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "con
 _ITEMS = frozenset({"point", "item", "table"})
 #: Stands between the headings of a path.
 PATH_SEPARATOR = " › "
+#: Of an item: a second sentence, or a verb that demands behind its subject.
+_RULE = re.compile(r"[a-z)][.] [A-Z]|\w (?:shall|must|should)\b")
 _SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
 
 
@@ -58,18 +60,25 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
     """Gather the provisions of one document.
 
     A node with words of its own is a provision unless it is a list item, or a further subparagraph, of a node
-    that has words: then it belongs to that one. Items under a bare heading stand alone.
+    that has words: then it belongs to that one. Items under a bare heading stand alone, and so do points that are
+    rules by their own words; these have the words that introduce them in front.
 
     Args:
         nodes: of one document, parents before children, in reading order.
     """
     by_eid = {node.eid: node for node in nodes}
+    leads = _find_leads(nodes)
     owner: dict[str, str] = {}
     gathered: dict[str, Provision] = {}
     for node in nodes:
-        if node.type in _NEVER:
+        if node.type in _NEVER or node.eid in leads:
             continue
         parent = by_eid.get(node.parent_eid)
+        if parent is not None and parent.eid in leads and node.type in _ITEMS:
+            owner[node.eid] = node.eid
+            parts = [Part(parent.eid, parent.text), *([Part(node.eid, _text_with_number(node))] if node.text else [])]
+            gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), parts)
+            continue
         joins = parent is not None and parent.eid in owner and (
             node.type in _ITEMS or (node.type == "subparagraph" and bool(parent.text))
         )  # fmt: skip
@@ -85,6 +94,27 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
     found = list(gathered.values())
     _attach_definitions(found, nodes)
     return found
+
+
+def _find_leads(nodes: Sequence[Node]) -> set[str]:
+    """Find the provisions that only introduce rules, each a sentence or more: "The keeper must do the following: …"."""
+    below: dict[str, list[Node]] = {}
+    for node in nodes:
+        below.setdefault(node.parent_eid, []).append(node)
+    return {
+        node.eid
+        for node in nodes
+        if node.text.endswith((":", "—")) and node.type not in _ITEMS and _are_rules(below.get(node.eid, []), below)
+    }
+
+
+def _are_rules(items: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bool:
+    """Tell whether all items are whole sentences that demand something by their own words, or have items themselves."""
+    points = [node for node in items if node.type == "point"]
+    return len(points) > 1 and all(
+        node.eid in below if not node.text else node.text.endswith(".") and bool(_RULE.search(node.text))
+        for node in points
+    )
 
 
 def _text_with_number(node: Node) -> str:

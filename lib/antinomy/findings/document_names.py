@@ -21,7 +21,12 @@ _NUMBERED = re.compile(r"(?:[A-Z][\w’'-]*\s){1,4}\d[\w-]*(?:\.\w+)*(?=\s[-–�
 #: A text with a code of its own, as policies have: "GP-OPS-07".
 _CODE = re.compile(r"\b[A-Z]{2,}(?:-[A-Z]+)*-\d[\w.-]*")
 #: An act whose short title stands behind the long one: "… of the Southern Coast (Lamps Ordinance, LO)".
-_CALLED = re.compile(r"\((?P<name>[A-Z][^(),;]{3,50})(?:,\s[A-Z][A-Za-z-]{1,9})?\)$")
+#: "(Tentative Translation)" is no title.
+_CALLED = re.compile(
+    r"\((?P<name>[A-Z][^(),;]{3,50})(?:,\s[A-Z][A-Za-z-]{1,9}|(?<=Act|Law)|(?<=Code|Rule)|(?<=Rules)|(?<=Ordinance)"
+    r"|(?<=Regulation)|(?<=Regulations)|(?<=Directive))\)$"
+)
+_WORD_IN_CAPITALS = re.compile(r"\b(?:(?P<small>AN?|AND|AS|AT|BY|FOR|FROM|IN|OF|ON|OR|THE|TO|WITH)|[A-Z]{4,})\b")
 #: Text that a judge quotes is left as it is.
 _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\")")
 #: Not "the right to" or "the right of", which a regulation speaks of.
@@ -49,6 +54,8 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _shorten(title: str) -> str:
+    if title.isupper() and not _CITED.match(title) and not _NUMBERED.match(title):
+        title = _in_small_letters(title)
     if len(title) <= _LONGEST:
         return title
     if act := _CITED.match(title):
@@ -58,7 +65,16 @@ def _shorten(title: str) -> str:
     if called := _CALLED.search(title):
         return called["name"]
     space = title.rfind(" ", 0, _CUT)
-    return title[: space if space > 0 else _CUT].rstrip(" ,;:–-") + " …"
+    kept = title[: space if space > 0 else _CUT]
+    if kept.count("(") > kept.count(")") and not kept.startswith("("):
+        kept = kept[: kept.rindex("(")]
+    return kept.rstrip(" ,;:–-") + " …"
+
+
+def _in_small_letters(title: str) -> str:
+    """Return a title printed in capitals as a sentence prints it; shorter words may be abbreviations."""
+    small = _WORD_IN_CAPITALS.sub(lambda word: word[0].lower() if word["small"] else word[0].capitalize(), title)
+    return small[:1].upper() + small[1:]
 
 
 def named(rationale: str, left: str, right: str) -> str:

@@ -68,6 +68,28 @@ def rests_on_force_alone(verdict: Mapping[str, Any], left: str, right: str) -> b
     )
 
 
+def answers_only_a_later_step(verdict: Mapping[str, Any], left: str, right: str) -> bool:
+    """Tell whether a stricter time limit was compared with one of several that the other side sets, and not its first.
+
+    A judge reads a long provision in pieces: "a final report within a month" may be all that it saw of one that demands
+    a first report within 24 hours.
+
+    Args:
+        verdict: relation, kind and governs.
+        left, right: the whole provisions.
+    """
+    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.DEADLINE:
+        return False
+    strict, other = map(_limits, (left, right) if verdict["governs"] == "left" else (right, left))
+    return bool(strict) and len(other) > 1 and min(other) <= min(strict)
+
+
+def _limits(text: str) -> set[float]:
+    """Return the time limits of a provision, in seconds."""
+    measures = (measure for norm in extract(text) for measure in norm.measures)
+    return {measure.high for measure in measures if measure.role == "deadline" and measure.bound != "min"}
+
+
 def _measured(one: str, two: str) -> list[MeasurePair]:
     """Pair the measures of two texts that have the same role."""
     if not (_HINT.search(one) and _HINT.search(two)):

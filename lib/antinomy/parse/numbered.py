@@ -23,6 +23,7 @@ from antinomy.parse.numbered_headings import (
     is_title,
     own_headings,
     own_title,
+    short_title,
     whole_headings,
     without_origins,
 )
@@ -85,6 +86,9 @@ def build(pieces: Pieces, readings: Sequence[Reading], content: Content, source:
         return document
     document.title = writer.write(tree.top, tree.notes, source.title or content.title)
     outline.close(pieces.body, document)
+    if not source.title and not is_title(document.title):
+        # The first words of a circular are the letter that encloses it.
+        document.title = short_title(section.text for section in document.sections) or document.title
     document.in_force_from, document.in_force_to = in_force(document.sections)
     return document
 

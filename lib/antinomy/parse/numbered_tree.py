@@ -111,8 +111,9 @@ class Writer:
             texts = [*filter(None, [first.heading]), *texts, *first.texts]
         while top.children and top.children[0].kind == "block" and not top.children[0].children:
             texts = [*texts, *top.children.pop(0).texts]
+        own = without_marks(own).rstrip("*†‡ ")
         if own:
-            self._outline.add("title", None, heading=without_marks(own), label="Title", page=page)
+            self._outline.add("title", None, heading=own, label="Title", page=page)
         if texts:
             self._outline.add(
                 "preamble", None, label="Preamble", text=self._clean("\n".join(texts), "Preamble"), page=page

@@ -250,7 +250,7 @@ def _notices(documents: Sequence[DocumentRow], left_out: Mapping[str, str]) -> I
             yield f"{doc['doc_id']} is the same file as {other}: what is found between the two is a text beside itself."
         if doc["doc_id"] in left_out:
             yield f"Nothing of {name} was compared: {left_out[doc['doc_id']]}."
-        elif (structure := doc.get("structure") or 1.0) < POOR:
+        elif (structure := doc.get("structure")) is not None and structure < POOR:
             yield (
                 f"The structure of {name} was recognised poorly ({100 * structure:.0f} %; see Sources): "
                 "provisions may be cited from the wrong place, or be compared in one piece with others."
