@@ -66,6 +66,14 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("The auditor may be removed only by a vote of all members.", "firm", "duty"),
         ("Nobody who lights lamps may own an oil mill.", "firm", "duty"),
         ("Clearing agencies must keep the books of their members.", "firm", "duty"),
+        ("A keeper remains fully responsible for lamps that others light.", "firm", "duty"),
+        ("Nothing may be withdrawn until two keepers have signed.", "firm", "duty"),
+        ("An official of the bank shall visit the borrower.", "firm", "duty"),
+        ("The head of the unit in which the matter arose must settle it.", "firm", "duty"),
+        ("You can’t lend the key to anybody.", "firm", "duty"),
+        ("Don't lend the key to anybody.", "firm", "duty"),
+        ("The Council shall adopt the list.", "authority", "duty"),
+        ("The council shall elect its president from among the insured.", "firm", "duty"),
         ("Commission shall be paid to an agent after the sale.", "firm", "duty"),
         ("A commission must not exceed five per cent.", "firm", "duty"),
         ("The Commission shall adopt delegated acts.", "commission", "duty"),
@@ -140,6 +148,16 @@ def test_by_its_place() -> None:
     assert find_addressee(step, "Examination Procedures › Objective 2") == Addressee("examiner", "duty")
     assert find_addressee("The firm shall pay.", "Final provisions › Entry into force").binds == "nobody"
     assert find_addressee("a plan which the firm must test;", "Definitions", "definition").binds == "nobody"
+
+
+def test_before_a_loan_is_sanctioned_the_lender_has_duties() -> None:
+    text = "The sum shall be credited within a day."
+    assert find_addressee(text, "Conduct before and at Sanction") == Addressee("firm", "duty")
+    assert find_addressee(text, "Fines and sanctions") == Addressee("authority", "duty")
+
+
+def test_resources_are_what_a_firm_has_to_hold() -> None:
+    assert find_addressee("Two lamps must stand apart.", "Resources › Lamps") == Addressee("firm", "duty")
 
 
 def test_items_follow_their_lead() -> None:

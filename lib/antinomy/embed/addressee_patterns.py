@@ -14,7 +14,7 @@ CUE = re.compile(
     r"|(?:has|have) the (?:right|power) to|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
     r"|empowered|authori[sz]ed) to"
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
-    r"|(?P<duty>shall|must|should|ought to|cannot|(?:is|are) (?:also )?(?:required"
+    r"|(?P<duty>shall|must|should|(?:must|should|can)n?[’']t|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
     r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to|(?<!\ba )(?<!\bno )(?<!\bthe )needs? to"
     r"|(?:is|are) (?:not )?to"
@@ -112,7 +112,7 @@ COMMENDS = re.compile(
 IMPERATIVE = re.compile(
     r"^(?:\W*(?:action summary\.?\s*)?)(?:keep|put|map|walk|make|ensure|establish|maintain|implement"
     r"|develop|identify|test|document"
-    r"|assign|define|report|notify|record|train|retain|store|encrypt|give|take|do not|never|always"
+    r"|assign|define|report|notify|record|train|retain|store|encrypt|give|take|do not|don[’']t|never|always"
     r"|use|verify|obtain|conduct)\s"
     r"(?!(?:is|are|was|may|can|of|and)\b)[a-z]",
     re.IGNORECASE,
