@@ -242,7 +242,7 @@ def _weights(settings: Settings) -> str:
     paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
     for path in paths:
         if not storage.exists(path):
-            raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
+            raise StorageError(f"{path} does not exist: judge.weights names a folder that `antinomy train` has written")
     return "".join(storage.sha256(path) for path in paths)
 
 

@@ -94,7 +94,7 @@ def sha256(uri: str) -> str:
 
 def _unreadable(uri: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"{uri} is not there"
+        return f"{uri} does not exist"
     if isinstance(error, IsADirectoryError):
         return f"{uri} is a folder: name the files in it"
     return f"{uri} cannot be read: {error}"
