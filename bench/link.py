@@ -23,6 +23,7 @@ from pathlib import Path
 import faiss
 import numpy as np
 import pandas as pd
+import pyarrow.dataset as ds
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -88,12 +89,12 @@ def stage(spark: SparkSession, folder: Path, partitions: int = 0, **settings: ob
         {"groups": "within", "channels": ["own"], "k": K, "min_score": -1, "budget_pairs": 10**12,
          "approximate_above": 10**9, **settings}
     )  # fmt: skip
-    units, embeddings = (spark.read.parquet(str(folder / name)) for name in ("units", "embeddings"))
-    if partitions:
-        units, embeddings = units.repartition(partitions), embeddings.repartition(partitions)
+    units, embeddings = (ds.dataset(folder / name) for name in ("units", "embeddings"))
+    spark.conf.set("spark.sql.shuffle.partitions", partitions or spark.sparkContext.defaultParallelism)
     out = tempfile.mkdtemp(dir=folder)
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        pairs, searched = link(units, dict.fromkeys(chosen.channels, embeddings), chosen, work)
+        read = dict.fromkeys(chosen.channels, lambda columns: embeddings.to_batches(columns))
+        pairs, searched = link(spark, units.to_table(), read, chosen, work)
         pairs.write.mode("overwrite").parquet(out)
     return spark.read.parquet(out), time.perf_counter() - started, searched.as_json()
 
@@ -223,7 +224,7 @@ def growth(spark: SparkSession, sizes: list[int], folder: Path) -> None:
         _, seconds, counts = stage(spark, part, approximate_above=1)
         print(
             f"n = {rows:,}: {count:,} pairs ({count / rows:.2f} per text); exact {exact:.1f} s; "
-            f"approximate {seconds:.1f} s, recall@{K} {counts['approximate_own']['recall']:.3f}",
+            f"approximate {seconds:.1f} s, recall@{K} {counts['approximate']['own']['recall']:.3f}",
             flush=True,
         )
 
@@ -239,7 +240,7 @@ def million(spark: SparkSession, rows: int, folder: Path) -> None:
         f"link stage, approximate, 2 channels of {rows:,} × {DIM}, k = {K}: {pairs.count():,} pairs in {seconds:.1f} s"
     )
     for channel in ("own", "clauses"):
-        found = counts[f"approximate_{channel}"]
+        found = counts["approximate"][channel]
         print(f"{channel}: recall@{2 * K} against exact on a sample {found['recall']:.3f} (target ≥ 0.95)", flush=True)
     for name, megabytes in sorted(watch.peak.items(), key=lambda item: -item[1])[:6]:
         print(f"peak memory of {name}: {megabytes:,} MiB besides mapped files")

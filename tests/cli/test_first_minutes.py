@@ -97,7 +97,7 @@ def test_init_names_what_it_cannot_read_and_why(two_documents: Path, monkeypatch
     for said in (
         "scan.pdf: left out: this file is none of",
         "this file is empty",
-        "gone.txt: left out: it is not there",
+        "gone.txt: left out: it does not exist",
     ):
         assert said in done.stderr
     monkeypatch.chdir(two_documents)

@@ -199,5 +199,5 @@ def test_without_cases_the_documents_of_the_usual_settings_are_tried(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["behaviour", "--judge", "default"])
     assert isinstance(done.exception, AntinomyError)
-    assert "antinomy.yaml is not there" in str(done.exception)
+    assert "antinomy.yaml does not exist" in str(done.exception)
     assert "--config" in str(done.exception)

@@ -76,7 +76,7 @@ def test_mistakes_are_named(files: dict[str, str]) -> None:
     with pytest.raises(AntinomyError, match="id a occurs twice"):
         retrieval(**files)
     Path(files["left"]).unlink()
-    with pytest.raises(AntinomyError, match="is not there"):
+    with pytest.raises(AntinomyError, match="does not exist"):
         retrieval(**files)
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from antinomy.judge.stage import STAGE, build_judge, candidates, unjudged
+from antinomy.judge.candidates import candidates, distinct_pairs
+from antinomy.judge.stage import STAGE, build_judge, unjudged
 from antinomy.run.stage import Context, execute
 from antinomy.store import tables
 from judge.candidates import prepare, texts
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    import pandas as pd
+    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark
 
@@ -34,3 +37,32 @@ def test_what_the_judge_does_not_read_discards_no_verdict(spark: SparkSession, t
     assert left_to_judge("") == 0
     assert left_to_judge("\nthe cited text, which this judge does not read") == 0
     assert left_to_judge("Glossary") == 4
+
+
+def test_the_pairs_of_a_run_are_put_together_once(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many steps read them: estimating the shares, aligning words, judging, and writing the verdicts."""
+    _, settings = prepare(tmp_path, texts(2, 2))
+    read_rows = spark.sparkContext.accumulator(0)
+
+    def counted(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        for frame in frames:
+            read_rows.add(len(frame))
+            yield frame
+
+    class Counting(Context):
+        def read(self, table: str) -> DataFrame:
+            found = super().read(table)
+            return found.mapInPandas(counted, found.schema) if table == "similar" else found
+
+    assert STAGE.run(Counting(settings, lambda: spark)).verdicts == 4
+    assert read_rows.value == 4
+
+
+def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:
+    rows = [("k", "b#2", "c#1", None), ("k", "b#1", "c#9", 7), ("k", "b#1", "c#3", 9), ("other", "a#1", "c#1", None)]
+    for order in (rows, rows[::-1]):
+        pairs = spark.createDataFrame(order, "pair_key string, left_id string, right_id string, place int")
+        found = {tuple(row) for row in distinct_pairs(pairs.repartition(3)).collect()}
+        assert found == {("k", 7, "b#1", "c#3"), ("other", None, "a#1", "c#1")}

@@ -15,6 +15,7 @@ from antinomy.link.plan import link
 from antinomy.link.result import FocusCounts
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas
+from link.arrow import batches, table
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,16 +47,13 @@ def run(spark: SparkSession, folder: Path, **settings: Any) -> tuple[pd.DataFram
         )  # fmt: skip
         unit = vector / np.linalg.norm(vector)
         vectors.append(dict(zip(schemas.columns("embeddings"), (section, "m", "r", 2, unit, unit), strict=True)))
-    frame, embeddings = (
-        spark.createDataFrame(pd.DataFrame(rows, columns=schemas.columns(name)), schemas.schema(name))
-        for name, rows in (("units", units), ("embeddings", vectors))
-    )
     chosen = LinkSettings.model_validate({"k": 1, "k_right": 0, "min_score": -1, **settings})
     encode = {"incident": np.array([1, 0], np.float32), "courses": np.array([0, 1], np.float32)}
     folder = folder / str(len(list(folder.iterdir())))
     folder.mkdir()
-    by_channel = dict.fromkeys(chosen.channels, embeddings)
-    pairs, searched = link(frame, by_channel, chosen, str(folder), order=("eu", "us"), encode=encode.__getitem__)
+    by_channel = dict.fromkeys(chosen.channels, batches(pd.DataFrame(vectors)))
+    given = table(pd.DataFrame(units), "units")
+    pairs, searched = link(spark, given, by_channel, chosen, str(folder), ("eu", "us"), encode.__getitem__)
     return pairs.toPandas().sort_values("left_id", ignore_index=True), searched
 
 

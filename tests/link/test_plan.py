@@ -14,6 +14,7 @@ from antinomy.errors import SettingsError, StorageError
 from antinomy.link.plan import link
 from antinomy.settings.link import LinkSettings
 from antinomy.store import schemas
+from link.arrow import batches, table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -65,16 +66,14 @@ def run(
     partitions: int = 2,
     **settings: Any,
 ) -> pd.DataFrame:
-    units, embeddings = (
-        spark.createDataFrame(frame, schemas.schema(name)).repartition(partitions)
-        for name, frame in zip(("units", "embeddings"), tables, strict=True)
-    )
+    spark.conf.set("spark.sql.shuffle.partitions", partitions)
+    units, embeddings = tables
     folder = tmp_path / str(len(list(tmp_path.iterdir())))
     folder.mkdir()
     chosen = LinkSettings.model_validate({"min_score": -1, "k_right": 0, "budget_pairs": 10**9, **settings})
     # The second model says what the first says.
-    vectors = dict.fromkeys(chosen.channels, embeddings)
-    return sorted_pairs(link(units, vectors, chosen, str(folder), order=("eu", "us"))[0])
+    vectors = dict.fromkeys(chosen.channels, batches(embeddings, partitions))
+    return sorted_pairs(link(spark, table(units, "units"), vectors, chosen, str(folder), order=("eu", "us"))[0])
 
 
 def sorted_pairs(pairs: DataFrame) -> pd.DataFrame:
@@ -234,14 +233,11 @@ def test_mistakes_are_named(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_above_a_size_the_search_is_approximate_and_says_how_good_it_is(spark: SparkSession, tmp_path: Path) -> None:
     tables = corpus({"eu/a": 150, "us/b": 250}, dim=8)
-    units, own = (
-        spark.createDataFrame(f, schemas.schema(n)) for n, f in zip(("units", "embeddings"), tables, strict=True)
-    )
     settings = LinkSettings(channels=("own",), k=5, k_right=0, min_score=-1, approximate_above=100)
-    rows, searched = link(units, {"own": own}, settings, str(tmp_path), order=("eu", "us"))
+    units, own = table(tables[0], "units"), {"own": batches(tables[1])}
+    rows, searched = link(spark, units, own, settings, str(tmp_path), order=("eu", "us"))
     pairs = sorted_pairs(rows)
-    assert searched.approximate_own is not None
-    assert searched.approximate_own.recall >= 0.95
+    assert searched.approximate["own"].recall >= 0.95
     assert searched.full_comparison_calls == 150 * 250
     expected = {(left, right) for left, right, _ in oracle(tables, "eu", "us", 5)}
     found = set(zip(pairs["left_id"], pairs["right_id"], strict=True))

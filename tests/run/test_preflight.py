@@ -90,7 +90,7 @@ def test_a_missing_settings_file_is_told_with_the_folder_it_was_looked_for_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(StorageError, match=rf"conf/x\.yaml is not there \(working folder: {tmp_path}\)"):
+    with pytest.raises(StorageError, match=rf"conf/x\.yaml does not exist \(working folder: {tmp_path}\)"):
         settings_module.load("conf/x.yaml")
 
 

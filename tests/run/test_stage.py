@@ -70,10 +70,10 @@ def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s
     with pytest.raises(SettingsError, match=r"judge.prior: null → 0.1"):
         judged("judge.prior=0.1")
     own = f"judge.weights={tmp_path}"
-    with pytest.raises(StorageError, match=r"default\.json is not there: judge\.weights"):
+    with pytest.raises(StorageError, match=r"default\.json does not exist: judge\.weights"):
         judged(own, "run_id=own")
     (tmp_path / "default.json").write_text("1")
-    with pytest.raises(StorageError, match=r"cross_encoder\.safetensors is not there: judge\.weights"):
+    with pytest.raises(StorageError, match=r"cross_encoder\.safetensors does not exist: judge\.weights"):
         judged(own, "run_id=own")
     (tmp_path / "cross_encoder.safetensors").write_text("1")
     with pytest.raises(SettingsError, match=r"judge.weights"):

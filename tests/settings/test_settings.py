@@ -91,7 +91,7 @@ def test_wrong_overrides_are_named(config: Path, override: str) -> None:
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match=r"none\.yaml is not there"):
+    with pytest.raises(StorageError, match=r"none\.yaml does not exist"):
         settings.load(str(tmp_path / "none.yaml"))
 
 

@@ -73,6 +73,6 @@ def test_rows_that_were_written_without_spark_are_read_without_it(s3: Any) -> No
 def test_a_mistyped_bucket_is_said_and_not_made(s3: Any) -> None:
     with pytest.raises(StorageError, match="cannot be written"):
         storage.require_writable("s3a://stroe/place")
-    with pytest.raises(StorageError, match="not there"):
+    with pytest.raises(StorageError, match="does not exist"):
         storage.read_bytes("s3a://stroe/place/file")
     assert "stroe" not in {bucket["Name"] for bucket in s3.list_buckets()["Buckets"]}

@@ -36,7 +36,7 @@ def test_remove_of_nothing_is_fine(tmp_path: Path) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="is not there"):
+    with pytest.raises(StorageError, match="does not exist"):
         storage.read_bytes(str(tmp_path / "no"))
 
 

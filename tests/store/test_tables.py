@@ -72,3 +72,33 @@ def test_rows_written_without_spark_are_read_with_it(spark: Any, tmp_path: Path)
     tables.write_rows([row], str(tmp_path), "similar", "one")
     read = tables.read(spark, str(tmp_path), "similar", "one").collect()[0]
     assert (read.left_id, read.score, read.channels, read.rank_left) == ("a", 0.25, ["bm25"], None)
+
+
+def test_small_files_of_a_cache_become_few_and_lose_nothing(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = str(tmp_path / "a warehouse")
+    monkeypatch.setattr(tables, "_MERGED", 2)
+    opened = tables.open_folder(warehouse, "similar", "call")
+    for name in "abc":
+        row = {"left_id": name, "right_id": "z"}
+        storage.write_bytes(f"{opened}/{name}.parquet", tables.parquet([row], schemas.cache_schema("similar")))
+    storage.write_bytes(f"{opened}/_d.parquet.partial", b"another process is writing it")
+    tables.compact_cache(spark, warehouse, "similar")
+    assert sorted(r.left_id for r in tables.read_cache(spark, warehouse, "similar").collect()) == ["a", "b", "c"]
+    assert storage.list_names(opened) == ["_d.parquet.partial"]
+    assert sum(name.endswith(".parquet") for name in storage.find(f"{warehouse}/cache/similar")) == 2
+
+
+def test_a_table_is_read_in_batches_and_a_flipped_bit_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    names = [f"provision {number}" for number in range(9000)]
+    tables.write_rows([{"text_sha256": name} for name in names], str(tmp_path), "embeddings", "one")
+    found = list(tables.read_batches(str(tmp_path), "embeddings", "one", ["text_sha256"]))
+    assert len(found) > 1
+    assert [name for batch in found for name in batch["text_sha256"].to_pylist()] == names
+    (file,) = (tmp_path / "embeddings" / "run_id=one").iterdir()
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(StorageError, match=f"{file.name} cannot be read"):
+        list(tables.read_batches(str(tmp_path), "embeddings", "one", ["text_sha256"]))

@@ -60,7 +60,7 @@ def inspect_documents(files: Sequence[Path]) -> list[InspectedDocument]:
         doc_id = _unique_name(file.stem, taken)
         try:
             if not file.exists():
-                raise DocumentError("it is not there: check its name")
+                raise DocumentError("it does not exist: check its name")
             if file.is_dir():
                 raise DocumentError("it is a folder: name the files in it")
             source = Source(file.name, str(file), regime="")

@@ -8,10 +8,9 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from antinomy import section_ids
-from antinomy.embed.encoder import PACKAGED
-from antinomy.judge.protocol import Adaptive, Judge, ReadsVectors, ReadsWordPairs, WordPairs
+from antinomy.judge.candidates import distinct_pairs, with_texts
+from antinomy.judge.protocol import Adaptive, Judge, ReadsWordPairs, WordPairs
 from antinomy.judge.tasks import sampled_probabilities
-from antinomy.store import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,19 +54,17 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
     readers = [judge for judge in judges if isinstance(judge, ReadsWordPairs)]
     if not readers:
         return {}
-    from pyspark.sql import functions as F
-
     from antinomy.judge.fitted import word_pairs
 
-    best = pairs.where(F.col("place") <= _CORRESPONDING_PLACE).dropDuplicates(["pair_key"])
-    rows = best.orderBy("place", "pair_key").limit(SAMPLED).select("left_id", "right_id", "left_text", "right_text")
+    best = distinct_pairs(pairs).where(f"place <= {_CORRESPONDING_PLACE}").orderBy("place", "pair_key").limit(SAMPLED)
+    rows = with_texts(ctx, best).select("place", "pair_key", "left_id", "right_id", "left_text", "right_text").collect()
     texts: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     regimes = {document.doc_id: document.regime for document in ctx.settings.documents}
 
     def sides_of(left: str, right: str) -> tuple[str, str]:
         return (left, right) if regimes[left] == regimes[right] else (regimes[left], regimes[right])
 
-    for row in rows.collect():
+    for row in sorted(rows):  # by place, then by key: a join keeps no order
         (left, _), (right, _) = map(section_ids.split_section_id, (row.left_id, row.right_id))
         texts[sides_of(left, right)].append((row.left_text, row.right_text))
     found = {sides: word_pairs.align(corresponding) for sides, corresponding in sorted(texts.items())}
@@ -86,25 +83,10 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
 
 def _estimate_shares(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[str, Any]:
     """Estimate the shares of the relations among the candidates, tell the judge to expect them, and return them."""
-    sample = pairs.dropDuplicates(["pair_key"]).orderBy("pair_key").limit(SAMPLED)
-    probabilities = sampled_probabilities(with_vectors(ctx, sample, judge), judge)
+    sample = distinct_pairs(pairs).orderBy("pair_key").limit(SAMPLED)
+    probabilities = sampled_probabilities(with_texts(ctx, sample, judge), judge)
     found = judge.estimate(probabilities)
     judge.expect(found)
     summary = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
     log.info("expected among the candidates, estimated from %d: %s", len(probabilities), summary)
     return found.as_dict()
-
-
-def with_vectors(ctx: Context, pairs: DataFrame, judge: object) -> DataFrame:
-    """Add the vectors of clauses to pairs, if the judge reads vectors and the embed stage has made them."""
-    from pyspark.sql import functions as F
-
-    if not isinstance(judge, ReadsVectors) or not tables.has(ctx.settings.warehouse, "embeddings", ctx.settings.run_id):
-        return pairs
-    usable = (F.col("model") == PACKAGED) & (F.col("revision") == judge.encoder) & (F.size("clause_vectors") > 0)
-    embeddings = ctx.read("embeddings").where(usable).select("text_sha256", "clause_vectors")
-    result = ctx.read("units").select("unit_id", "text_sha256").join(embeddings, "text_sha256")
-    for side in ("left", "right"):
-        own = result.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("clause_vectors").alias(f"{side}_vectors"))
-        pairs = pairs.join(own, f"{side}_unit_id", "left")
-    return pairs

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
-from antinomy.judge.adapt import adapt, with_vectors
+from antinomy.judge.adapt import adapt
+from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key, with_texts
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Judge, Pair, Provision, ReadsHeadings, Verdict
+from antinomy.judge.protocol import Judge, Pair, Provision, Verdict
 from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.journal import Journaled
@@ -87,44 +88,10 @@ def pair_key(left_sha256: str, right_sha256: str) -> str:
     return hashlib.sha256(f"{left_sha256}\n{right_sha256}".encode()).hexdigest()[:32]
 
 
-def candidate_pairs(similar: DataFrame, units: DataFrame) -> DataFrame:
-    """Return the candidate pairs with their texts and places, one row per pair.
-
-    A place is the worse of the two ranks that the provisions have among each other's candidates (``protocol.Pair``).
-    """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
-    def side(name: str) -> DataFrame:
-        return units.select(
-            F.col("unit_id").alias(f"{name}_unit_id"),
-            F.col("label").alias(f"{name}_label"),
-            F.col("unit_text").alias(f"{name}_text"),
-            F.col("context").alias(f"{name}_context"),
-            F.col("unit_sha256").alias(f"{name}_sha256"),
-        )
-
-    key = F.substring(F.sha2(F.concat_ws("\n", "left_sha256", "right_sha256"), 256), 1, 32)
-    ranked = F.col("rank_left").isNotNull() & F.col("rank_right").isNotNull()
-    place = F.when(ranked, F.greatest("rank_left", "rank_right"))
-    return (
-        similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", place.alias("place"))
-        .join(side("left"), "left_unit_id")
-        .join(side("right"), "right_unit_id")
-        .withColumn("pair_key", key)
-        # The same two texts may occur in several pairs of provisions: they get one verdict, that of the best place.
-        .withColumn("place", F.min("place").over(Window.partitionBy("pair_key")))
-    )
-
-
-def candidates(ctx: Context) -> DataFrame:
-    """Return the candidate pairs of a run with all that judges read, except for vectors."""
-    return served_facts.with_facts(ctx, candidate_pairs(ctx.read("similar"), ctx.read("units")))
-
-
 def run(ctx: Context) -> JudgeResult:
     """Write ``verdicts``: those in the cache are used again, other pairs are judged and put into the cache."""
-    pairs = candidates(ctx)
+    # They are read by every step below, and their joins need not be repeated for each.
+    pairs = every_pair = candidates(ctx).persist()
     *first, last = build_judges(ctx.settings.judge)
     result_fields = adapt(ctx, pairs, (*first, last))
     call_id = uuid.uuid4().hex
@@ -140,8 +107,7 @@ def run(ctx: Context) -> JudgeResult:
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
     ctx.write(answered if rows is None else rows.unionByName(answered), "verdicts")
-    # At the end, since the tables read above still name the small files that are merged here.
-    tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
+    every_pair.unpersist()
     result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
     return result.model_copy(update=result_fields)
 
@@ -170,8 +136,11 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
     server = None
     if isinstance(judge, Journaled) and not todo.isEmpty():
         server = _require_server(ctx)
-    todo = with_vectors(ctx, todo, judge)
-    return judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned), server
+    todo = with_texts(ctx, todo, judge)
+    judged = judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned)
+    # Before the verdicts are read for the table, so that each of the small files is read once.
+    tables.compact_cache(ctx.spark, warehouse, "verdicts")
+    return judged, server
 
 
 def _require_server(ctx: Context) -> Server:
@@ -196,27 +165,9 @@ def cached(ctx: Context, judge: Judge) -> DataFrame:
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
     """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``."""
-    good = cached(ctx, judge).where("status != 'error'").select("pair_key").distinct()
-    asked = with_read_key(pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
-    return asked.join(good, "pair_key", "left_anti").dropDuplicates(["pair_key"])
-
-
-def with_read_key(pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Add ``read_key`` to pairs, a hash of what the judge reads of them: its verdicts are cached by this key."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
-    if not isinstance(judge, ReadsHeadings):
-        return pairs.withColumn("read_key", F.col("pair_key"))
-    lines = judge.context_lines
-    read = [
-        F.sha2(part, 256)
-        for side in ("left", "right")
-        for part in (F.col(f"{side}_text"), F.substring_index(f"{side}_context", "\n", lines))
-    ]
-    key = F.substring(F.sha2(F.concat_ws("\n", *read), 256), 1, 32)
-    place = F.min("place").over(Window.partitionBy("read_key"))
-    return pairs.withColumn("read_key", key).withColumn("place", place)
+    good = cached(ctx, judge).where("status != 'error'")
+    asked = with_read_key(ctx, pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
+    return distinct_pairs(asked.join(good, "pair_key", "left_anti"))
 
 
 def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> DataFrame:
@@ -231,7 +182,7 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict is lost becomes an error, not a missing row.
     answer = answer.withColumnRenamed("pair_key", "read_key")
-    rows = with_read_key(pairs, judge).join(answer, "read_key", "left").drop("read_key")
+    rows = with_read_key(ctx, pairs, judge).join(answer, "read_key", "left").drop("read_key")
     lost = {
         "status": F.lit("error"),
         "error": F.lit("lost: the task that judged this pair gave no verdict for it"),
@@ -291,7 +242,7 @@ def _weights(settings: Settings) -> str:
     paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
     for path in paths:
         if not storage.exists(path):
-            raise StorageError(f"{path} is not there: judge.weights names a folder that `antinomy train` has written")
+            raise StorageError(f"{path} does not exist: judge.weights names a folder that `antinomy train` has written")
     return "".join(storage.sha256(path) for path in paths)
 
 

@@ -121,7 +121,7 @@ def judge_pairs(
     """Judge pairs in Spark tasks, which put the verdicts into the cache.
 
     Args:
-        todo: the pairs, see ``stage.candidate_pairs``.
+        todo: the pairs, see ``candidates.with_texts``.
         judge: who judges.
         warehouse: its URI.
         call_id: of this call.
@@ -168,7 +168,7 @@ def grouped_by_left(todo: DataFrame, tasks: int) -> DataFrame:
 
 
 def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
-    """Yield the pairs in rows of ``stage.candidate_pairs``."""
+    """Yield the pairs in rows of ``candidates.with_texts``."""
     import pandas as pd
 
     for frame in frames:

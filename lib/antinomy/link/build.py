@@ -1,10 +1,9 @@
-"""Builds the index from the tables. Runs on the driver; vectors pass through it in chunks into mapped files."""
+"""Builds the index from the tables. Runs on the driver; vectors pass through it in batches into mapped files."""
 
 from __future__ import annotations
 
 import logging
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,13 +19,18 @@ from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:
     import pandas as pd
-    from pyspark.sql import DataFrame
+    import pyarrow as pa
+
+    #: Yields columns of a table in batches; every time the same rows in the same order.
+    Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 
 log = logging.getLogger("antinomy")
 
-#: Bytes of vectors that the driver takes from Spark at a time; spark.driver.maxResultSize is 1 GiB by
-#: default.
-_CHUNK_BYTES = 256 << 20
+#: What of the units is read; their words only where something compares them.
+_WORDS = ("heading_path", "unit_text")
+UNIT = (
+    "unit_id", "section_id", "doc_id", "regime", "piece", "type", "binds", "text_sha256", "context_sha256", *_WORDS,
+)  # fmt: skip
 #: Channel with vectors → the column of ``units`` that names its text, and the column of its table of vectors.
 _COLUMNS = {
     "own": ("text_sha256", "vector"),
@@ -44,8 +48,8 @@ class UnitVectors(NamedTuple):
 
 
 def build(
-    units: DataFrame,
-    embeddings: Mapping[str, DataFrame],
+    units: pa.Table,
+    embeddings: Mapping[str, Batches],
     settings: LinkSettings,
     folder: Path,
     order: Sequence[str],
@@ -53,13 +57,13 @@ def build(
 ) -> tuple[Index, focus.FocusResult | None]:
     """Make the index of a run's units; arguments as ``plan.link``, ``folder`` gets the files of vectors.
 
+    The tables are read without Spark: through its driver, every row would be in Java's memory too.
+
     Returns:
         The index, and what the focus left out, None without a focus.
     """
-    texts = ["heading_path", "unit_text"] if "lexical" in settings.channels or settings.focus else []
-    names_of_texts = ["text_sha256", "context_sha256"]
-    columns = ["unit_id", "section_id", "doc_id", "regime", "piece", "type", "binds", *names_of_texts, *texts]
-    frame = units.select(*columns).toPandas()
+    reads_words = "lexical" in settings.channels or settings.focus
+    frame = units.select([name for name in UNIT if reads_words or name not in _WORDS]).to_pandas()
     group = "regime" if settings.groups == "regimes" else "doc_id"
     present = set(frame[group])
     listed = [name for name in dict.fromkeys(order) if name in present]
@@ -135,48 +139,33 @@ def assemble(
     )
 
 
-def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: Path) -> UnitVectors:
+def _vectors(embeddings: Batches, frame: pd.DataFrame, channel: str, folder: Path) -> UnitVectors:
     """Write a channel's vectors into a mapped file, in the order of the units.
 
     Vectors that are zero or not finite are left out; the number of units without a vector of their own text is logged.
     """
     import pandas as pd
-    from pyspark.sql import functions as F
 
     key, column = _COLUMNS[channel]
-    wanted = frame[key]
-    sizes = embeddings.select("text_sha256", "dim", F.size(column).alias("size")).toPandas()
-    dim = int(sizes["dim"].iloc[0]) if len(sizes) else 1
-    sizes = sizes.drop_duplicates("text_sha256")
-    place = pd.Index(sizes["text_sha256"]).get_indexer(wanted)
-    lengths = set(sizes["size"].iloc[np.unique(place[place >= 0])])
-    odd = {n for n in lengths if n % dim or (column == "vector" and n != dim)}
-    if odd:
-        raise StorageError(
-            f"embeddings hold vectors of length {', '.join(map(str, sorted(odd | {dim})))}: "
-            "they come from different models, run the embed stage again"
-        )
-    count = np.where(place >= 0, sizes["size"].to_numpy(dtype=np.int64)[place] // dim if len(sizes) else 0, 0)
+    texts, lengths, dim = _measure(embeddings, column)
+    text = texts.get_indexer(pd.Index(frame[key]))
+    of_text = lengths // dim
+    first = np.cumsum(of_text) - of_text
+    count = np.where(text >= 0, of_text[text] if len(texts) else 0, 0)
     start = np.cumsum(count) - count
     path = folder / index.vectors_filename(channel)
     table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(int(count.sum()), dim))
     usable = np.zeros(len(table), dtype=bool)
-    chunks = max(1, math.ceil(len(table) * dim * 4 / _CHUNK_BYTES))
-    for number in range(chunks):
-        part = F.pmod(F.xxhash64("text_sha256"), F.lit(chunks)) == number
-        chunk = embeddings.where(part).select("text_sha256", column).toPandas().drop_duplicates("text_sha256")
-        chunk = chunk[chunk["text_sha256"].isin(set(wanted))]
-        held = pd.Index(chunk["text_sha256"]).get_indexer(wanted)
-        units = np.flatnonzero((held >= 0) & (count > 0))
-        if not len(units):
-            continue
-        lines = chunk[column].to_list()
-        values = np.concatenate(lines).astype(np.float32, copy=False).reshape(-1, dim)
-        rows_of = np.array([len(line) // dim for line in lines], dtype=np.int64)
-        first = (np.cumsum(rows_of) - rows_of)[held[units]]
-        to, of = _consecutive(start[units], count[units]), _consecutive(first, count[units])
+    by_text = np.argsort(text, kind="stable")
+    read = 0
+    for batch in embeddings([column]):
+        units = by_text[slice(*np.searchsorted(text, (read, read + len(batch)), sorter=by_text))]
+        values = batch[column].flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False).reshape(-1, dim)
+        to = _consecutive(start[units], count[units])
+        of = _consecutive(first[text[units]] - first[read], count[units])
         table[to] = values[of]
         usable[to] = knn.searchable(values)[of]
+        read += len(batch)
     table.flush()
     owner = np.repeat(np.arange(len(frame)), count)
     if channel == "own" and (bare := len(frame) - len(np.unique(owner[usable]))):
@@ -185,6 +174,31 @@ def _vectors(embeddings: DataFrame, frame: pd.DataFrame, channel: str, folder: P
     if len(rows) < len(table):
         _shrink_file(table, rows, path)
     return UnitVectors(np.load(path, mmap_mode="r"), owner[rows])
+
+
+def _measure(embeddings: Batches, column: str) -> tuple[pd.Index[str], NDArray[np.int64], int]:
+    """Return the texts of a table of vectors in its order, the length of each one's list of numbers, and ``dim``.
+
+    Raises:
+        StorageError: if vectors have other lengths.
+    """
+    import pandas as pd
+    import pyarrow.compute as pc
+
+    texts, sizes, dims = [], [np.empty(0, np.int64)], set()
+    for batch in embeddings(["text_sha256", "dim", column]):
+        texts += batch["text_sha256"].to_pylist()
+        sizes.append(pc.fill_null(pc.list_value_length(batch[column]), 0).to_numpy(zero_copy_only=False))
+        dims |= set(batch["dim"].unique().to_pylist())
+    lengths = np.concatenate(sizes).astype(np.int64)
+    dim = min(dims, default=1)
+    odd = {n for n in np.unique(lengths).tolist() if n % dim or (column == "vector" and n != dim)}
+    if odd or len(dims) > 1:
+        raise StorageError(
+            f"embeddings hold vectors of length {', '.join(map(str, sorted(odd | dims)))}: "
+            "they come from different models, run the embed stage again"
+        )
+    return pd.Index(texts, dtype=object), lengths, dim
 
 
 def _consecutive(start: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:

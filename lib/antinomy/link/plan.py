@@ -28,7 +28,10 @@ from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+
+    from antinomy.link.build import Batches
 
 log = logging.getLogger("antinomy")
 
@@ -83,8 +86,9 @@ def _open_index(files: _Files) -> Index:
 
 
 def link(
-    units: DataFrame,
-    embeddings: Mapping[str, DataFrame],
+    spark: SparkSession,
+    units: pa.Table,
+    embeddings: Mapping[str, Batches],
     settings: LinkSettings,
     work_dir: str,
     order: Sequence[str] = (),
@@ -93,8 +97,9 @@ def link(
     """Find the candidate pairs.
 
     Args:
-        units: the table.
-        embeddings: the table with the vectors of each channel that has vectors; one row per text.
+        spark: session in which the pairs are searched.
+        units: the table, columns as ``build.UNIT``.
+        embeddings: for each channel that has vectors, how its table of them is read; one row per text.
         settings: of the stage.
         work_dir: empty local folder for the index; it must live until the result has been evaluated.
         order: names of the groups (regimes, or doc_ids unless groups is ``regimes``) from left to right;
@@ -109,7 +114,6 @@ def link(
         SettingsError: if the settings name groups that are not there.
         StorageError: if the vectors do not fit together.
     """
-    spark = units.sparkSession
     folder = Path(work_dir)
     index, narrowed = build(units, embeddings, settings, folder, order, encode)
     searched = LinkResult(
@@ -125,14 +129,14 @@ def link(
     if plan == "auto":
         plan = "shards" if _max_vectors(index) > settings.shard_rows else "broadcast"
     searches = {channel: Search() for channel in index.sets}
+    approximate: dict[str, ApproximateSearch] = {}
     for channel, own in index.sets.items():
         if _max_searched(index, own) > settings.approximate_above:
             # An inverted file reads few lists per query, so that it is mapped whole and needs no shards.
             plan = "broadcast"
             searches[channel], recall = _build_approximate(own, folder, channel, settings)
-            index_of = ApproximateSearch(lists=searches[channel].probes, recall=round(recall, 4))
-            searched = searched.model_copy(update={f"approximate_{channel}": index_of})
-    searched = searched.model_copy(update={"plan": plan})
+            approximate[channel] = ApproximateSearch(lists=searches[channel].probes, recall=round(recall, 4))
+    searched = searched.model_copy(update={"plan": plan} | ({"approximate": approximate} if approximate else {}))
     log.info("link: %s", ", ".join(f"{key} {value}" for key, value in searched.as_json().items()))
     layout = Layout(index.groups, index.excluded is not None, searches)
     files = _publish(spark, folder, index, layout)

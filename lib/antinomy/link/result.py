@@ -32,8 +32,7 @@ class LinkResult(StageResult):
         vectors: channel → vectors.
         full_comparison_calls: pairs that a comparison of everything with everything would judge.
         focus: of a run with one.
-        approximate_own, approximate_clauses, approximate_context, approximate_mpnet: of channels with too many vectors
-            for an exact search.
+        approximate: channel → its search, for those with too many vectors for an exact one.
         plan: ``broadcast`` or ``shards``.
     """
 
@@ -43,10 +42,7 @@ class LinkResult(StageResult):
     vectors: dict[str, int] = Field(default_factory=dict)
     full_comparison_calls: int = 0
     focus: FocusCounts | None = None
-    approximate_own: ApproximateSearch | None = None
-    approximate_clauses: ApproximateSearch | None = None
-    approximate_context: ApproximateSearch | None = None
-    approximate_mpnet: ApproximateSearch | None = None
+    approximate: dict[str, ApproximateSearch] = Field(default_factory=dict)
     plan: str = ""
 
     def figures(self) -> Figures:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from typing import TYPE_CHECKING
 
 from antinomy.embed import encoder
 from antinomy.errors import SettingsError
+from antinomy.link.build import UNIT
 from antinomy.link.plan import link
 from antinomy.link.result import LinkResult
 from antinomy.run.stage import Context, Stage, settings_of
 from antinomy.settings import sides
+from antinomy.store import tables
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from antinomy.link.build import Batches
     from antinomy.settings import EmbedSettings
 
 
@@ -24,14 +28,21 @@ def run(ctx: Context) -> LinkResult:
     settings = ctx.settings
     # What is listed first in the settings stands on the left.
     names = [doc.regime if settings.link.groups == "regimes" else doc.doc_id for doc in settings.documents]
+    vectors: dict[str, Batches] = {
+        channel: partial(
+            tables.read_batches,
+            settings.warehouse,
+            "mpnet_embeddings" if channel == "mpnet" else "embeddings",
+            settings.run_id,
+        )
+        for channel in settings.link.channels
+        if channel != "lexical"
+    }
     with tempfile.TemporaryDirectory(prefix="antinomy-index-") as folder:
         pairs, searched = link(
-            ctx.read("units"),
-            {
-                channel: ctx.read("mpnet_embeddings" if channel == "mpnet" else "embeddings")
-                for channel in settings.link.channels
-                if channel != "lexical"
-            },
+            ctx.spark,
+            ctx.arrow("units", UNIT),
+            vectors,
             settings.link,
             folder,
             list(dict.fromkeys(names)),

@@ -68,7 +68,7 @@ def _fetch_one(session: requests.Session, document: DocumentSettings, settings: 
             _require_hash(document, digest, f"{path} is not the document that the settings name: remove it")
             return Fetched(document.doc_id, str(path), "present", digest)
         if not document.url:
-            raise DocumentError(f"{path} is not there and the settings give no url for it")
+            raise DocumentError(f"{path} does not exist and the settings give no url for it")
         digest = _download(session, document, path)
     except (DocumentError, OSError) as error:
         return Fetched(document.doc_id, str(path), "failed", error=str(error))

@@ -45,7 +45,7 @@ def read_with_overrides(config: str, overrides: list[str] | None = None, paths: 
         SettingsError: if it is not valid YAML, or an override is none.
     """
     if not storage.exists(config):
-        raise StorageError(f"{config} is not there (working folder: {os.getcwd()}): check --config")
+        raise StorageError(f"{config} does not exist (working folder: {os.getcwd()}): check --config")
     raw = _parse_yaml(storage.read_bytes(config), config)
     if not isinstance(raw, dict):
         raise SettingsError(f"{config}: expected settings as `key: value` lines, found {type(raw).__name__}")

@@ -5,10 +5,12 @@ Spark writes the tables; everything small beside them (markers, manifests, the r
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import posixpath
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 import fsspec
@@ -92,7 +94,7 @@ def sha256(uri: str) -> str:
 
 def _unreadable(uri: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"{uri} is not there"
+        return f"{uri} does not exist"
     if isinstance(error, IsADirectoryError):
         return f"{uri} is a folder: name the files in it"
     return f"{uri} cannot be read: {error}"
@@ -176,6 +178,18 @@ def remove(uri: str) -> None:
     fs, path = filesystem(uri)
     if fs.exists(path):
         fs.rm(path, recursive=True)
+
+
+def remove_files(uris: Sequence[str]) -> None:
+    """Remove files of one file system, many at a time where it can; some may be gone already."""
+    fs, _ = filesystem(uris[0])
+    paths = [filesystem(uri)[1] for uri in uris]
+    if _is_object_store(fs):
+        fs.rm(paths)
+        return
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            fs.rm_file(path)
 
 
 def move(source: str, target: str) -> None:

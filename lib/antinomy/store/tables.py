@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 #: Files of tables that rows are added to start with this.
 _APPENDED = "part-"
-
-
+#: Rows of a batch: with vectors, some 20 MB.
+_BATCH_ROWS = 4096
+#: So many small files of a cache become one.
+_MERGED = 1000
 #: Begins the name of a folder that is being written; the run's id and a dash follow.
 STAGING = "_staging-"
 
@@ -169,16 +171,42 @@ def rows_where(table: pa.Table, column: str, wanted: Collection[str]) -> pa.Tabl
     return table.filter(pc.is_in(table[column], value_set=pa.array(sorted(wanted), pa.string())))
 
 
+def read_batches(warehouse: str, table: str, run_id: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield columns of a run's part of a table in batches, without Spark; for a table that memory cannot hold.
+
+    Raises:
+        StorageError: as ``read_arrow``.
+    """
+    import pyarrow.parquet as pq
+
+    found = dataset(warehouse, table, run_id)
+    for path in found.files:
+        with (
+            _readable(path),
+            pq.ParquetFile(path, filesystem=found.filesystem, page_checksum_verification=True) as file,
+        ):
+            _require_columns(file.schema_arrow.names, table, path)
+            yield from file.iter_batches(_BATCH_ROWS, columns=list(columns))
+
+
 def _read_parquet(uri: str, table: str, columns: Sequence[str] = ()) -> pa.Table:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     fs, path = storage.filesystem(uri)
-    try:
+    with _readable(uri):
         # The folder's name (run_id=…) is no column.
         found = pq.ParquetDataset(path, filesystem=fs, partitioning=None, page_checksum_verification=True)
         _require_columns(found.schema.names, table, uri)
         return found.read(columns=list(columns or schemas.columns(table)))
+
+
+@contextmanager
+def _readable(uri: str) -> Iterator[None]:
+    """Say what to do about a damaged file."""
+    import pyarrow as pa
+
+    try:
+        yield
     except (OSError, ValueError, pa.ArrowException) as error:
         raise StorageError(
             f"{uri} cannot be read ({' '.join(str(error).split())}): `antinomy verify --rebuild` puts damaged files "
@@ -283,17 +311,14 @@ def compact_cache(spark: SparkSession, warehouse: str, table: str) -> None:
     """
     cache = storage.join(warehouse, "cache", table)
     folders = [storage.join(cache, name) for name in storage.list_names(cache) if name.startswith("open-")]
-    files = [
-        storage.join(folder, name)
-        for folder in folders
-        for name in storage.list_names(folder)
-        if not name.startswith(("_", "."))
-    ]
+    if not folders:
+        return
+    # Spark lists the folders once: what it names afterwards is what it reads.
+    small = spark.read.schema(schemas.cache_schema(table)).option("ignoreMissingFiles", "true").parquet(*folders)
+    files = ["/".join(uri.rsplit("/", 2)[1:]) for uri in small.inputFiles()]
     if files:
-        small = spark.read.schema(schemas.cache_schema(table)).option("ignoreMissingFiles", "true").parquet(*files)
-        append_cache(small.coalesce(1), warehouse, table)
-        for file in files:
-            storage.remove(file)
+        append_cache(small.coalesce(1 + len(files) // _MERGED), warehouse, table)
+        storage.remove_files([storage.join(cache, name) for name in files])
     for folder in folders:
         if not storage.list_names(folder):
             storage.remove(folder)

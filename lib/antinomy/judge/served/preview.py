@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from antinomy.judge.adapt import adapt
+from antinomy.judge.candidates import candidates, distinct_pairs, with_texts
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.estimate import ASSUMED_SHARE, Size, size
-from antinomy.judge.stage import build_judges, cached, candidates, run_first_judge, unjudged
+from antinomy.judge.stage import build_judges, cached, run_first_judge, unjudged
 from antinomy.judge.tasks import grouped_by_left, read_pairs
 from antinomy.run.stage import Context
-from antinomy.store import tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ def preview(ctx: Context) -> dict[str, Any]:
         ``cacheable_share`` of the prompts' tokens.
     """
     served_facts.require(ctx.settings)
-    pairs = candidates(ctx).dropDuplicates(["pair_key"])
+    pairs = distinct_pairs(candidates(ctx)).persist()
     *first, last = build_judges(ctx.settings.judge)
     adapt(ctx, pairs, (*first, last))
     total = pairs.count()
@@ -58,14 +58,12 @@ def preview(ctx: Context) -> dict[str, Any]:
             "cacheable_share": 0.0, "price": "nothing is paid: this judge needs no server",
         }  # fmt: skip
     served = ctx.settings.judge.openai
-    whole = _size(todo, served)
+    whole = _size(with_texts(ctx, todo), served)
     before = cached(ctx, last).where("status != 'error'").select("explain_calls")
     known = before.count()
     measured = known >= _ENOUGH
     share = before.where("explain_calls > 0").count() / known if measured else ASSUMED_SHARE
     expected, at_most = whole.at(share, served), whole.at(1.0, served)
-    if first:
-        tables.compact_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
     return {
         "judge": f"{last.name} ({last.model})",
         "pairs": total,

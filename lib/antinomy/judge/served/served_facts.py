@@ -71,22 +71,13 @@ def require(settings: Settings) -> str:
     return f"{marker.fingerprint} {marker.started_at}"
 
 
-def with_facts(ctx: Context, pairs: DataFrame) -> DataFrame:
-    """Add the served facts of both sides to pairs, if the judge reads them.
-
-    They become part of ``pair_key``, since other facts may lead to another verdict.
-    """
-    from pyspark.sql import functions as F
-
+def with_facts(ctx: Context, units: DataFrame) -> DataFrame:
+    """Add the served facts to units, as ``facts``, if the judge reads them."""
     if not reads_served_facts(ctx.settings.judge):
-        return pairs
+        return units
     rows = ctx.read("facts").where("origin = 'served'")
     facts_by_unit = rows.groupBy("unit_id").applyInPandas(_facts_of_unit, "unit_id string, facts string")
-    for side in ("left", "right"):
-        own = facts_by_unit.select(F.col("unit_id").alias(f"{side}_unit_id"), F.col("facts").alias(f"{side}_facts"))
-        pairs = pairs.join(own, f"{side}_unit_id", "left").fillna("", [f"{side}_facts"])
-    key = F.sha2(F.concat_ws("\n", "pair_key", "left_facts", "right_facts"), 256)
-    return pairs.withColumn("pair_key", F.substring(key, 1, 32))
+    return units.join(facts_by_unit, "unit_id", "left").fillna("", ["facts"])
 
 
 def _facts_of_unit(frame: pd.DataFrame) -> pd.DataFrame:
