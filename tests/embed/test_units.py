@@ -86,6 +86,8 @@ def test_points_that_are_rules_by_their_own_words_are_provisions_behind_the_word
         "1(2)": [lead, "(i) Put it out."],
         "1(3)": [lead, "(3) A keeper shall reply within a week, on paper."],
     }
+    bullets = [Section(f"para_1__item_{n}", "item", "", text="Sell oil.", parent_eid="para_1") for n in (1, 2)]
+    assert [p.label for p in provisions([*below("Keep lamps. Sell oil.", "Sell oil. Keep lamps."), *bullets])] == ["1"]
     for listed in (("keep lamps;", "sell oil."), ("Keep lamps.", "Lamps. Sell oil to those that must have it.")):
         assert [p.label for p in provisions(below(*listed))] == ["1"]
 

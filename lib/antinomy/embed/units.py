@@ -108,13 +108,16 @@ def _find_leads(nodes: Sequence[Node]) -> set[str]:
     }
 
 
-def _are_rules(items: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bool:
-    """Tell whether all items are whole sentences that demand something by their own words, or have items themselves."""
-    points = [node for node in items if node.type == "point"]
-    return len(points) > 1 and all(
-        node.eid in below if not node.text else node.text.endswith(".") and bool(_RULE.search(node.text))
-        for node in points
-    )
+def _are_rules(nodes: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bool:
+    """Tell whether all items are points of whole sentences that demand something, or that have items themselves."""
+    items = [node for node in nodes if node.type in _ITEMS]
+    return len(items) > 1 and all(node.type == "point" and _is_rule(node, below.get(node.eid, ())) for node in items)
+
+
+def _is_rule(item: Node, below: Sequence[Node]) -> bool:
+    if item.text:
+        return item.text.endswith(".") and bool(_RULE.search(item.text))
+    return bool(below) and all(child.type in _ITEMS for child in below)
 
 
 def _text_with_number(node: Node) -> str:
