@@ -109,13 +109,13 @@ def test_init_names_what_it_cannot_read_and_why(two_documents: Path, monkeypatch
     assert not Path("other.yaml").exists()
 
 
-@pytest.mark.parametrize("missing", ["gone.docx", "."])
+@pytest.mark.parametrize(("missing", "why"), [("gone.docx", "does not exist"), (".", "is ")])
 def test_init_does_not_compare_a_document_with_itself_because_the_other_cannot_be_read(
-    two_documents: Path, missing: str
+    two_documents: Path, missing: str, why: str
 ) -> None:
     done = antinomy("init", "eu-orr.txt", missing, folder=two_documents)
     assert done.returncode == 1
-    assert f"{missing}: left out: it is " in done.stderr
+    assert f"{missing}: left out: it {why}" in done.stderr
     assert "Nothing is written: a second document is missing, only eu-orr.txt can be read" in " ".join(
         done.stderr.split()
     )

@@ -72,6 +72,11 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("The head of the unit in which the matter arose must settle it.", "firm", "duty"),
         ("You can’t lend the key to anybody.", "firm", "duty"),
         ("Don't lend the key to anybody.", "firm", "duty"),
+        (
+            "The courts of the Union shall have sole jurisdiction, and what says otherwise shall be left out.",
+            "firm",
+            "duty",
+        ),
         ("The holder of a season ticket does not have to sign.", "firm", "permission"),
         ("The Council shall adopt the list.", "authority", "duty"),
         ("The council shall elect its president from among the insured.", "firm", "duty"),
