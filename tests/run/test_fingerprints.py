@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from antinomy.judge.fitted.judge import LocalJudge, described_sha256
+from antinomy.judge.fitted.judge import LocalJudge
 from antinomy.judge.nli.judge import _CODE as NLI_CODE
 from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.run import fingerprints
@@ -83,14 +83,13 @@ def test_the_version_names_the_files_as_they_are(package: Path) -> None:
 
 
 def identities() -> dict[str, str]:
-    """Return what tells a verdict of each judge, and the weights, from those of other code."""
+    """Return what tells a verdict of each judge from those of other code."""
     return {
         "default": LocalJudge().prompt_sha256,
         "nli": fingerprints.of_module("antinomy.judge.nli.judge", *NLI_CODE),
         "openai": OpenAIJudge(
             OpenAISettings(base_url="http://127.0.0.1:1/v1", model="m", facts_mode="norms")
         ).prompt_sha256,
-        "weights": described_sha256(),
     }
 
 
@@ -102,7 +101,7 @@ def told_apart(edit: Callable[[], object]) -> set[str]:
     return {name for name in before if before[name] != after[name]}
 
 
-def test_a_comment_discards_no_verdict_and_no_weights(package: Path) -> None:
+def test_a_comment_discards_no_verdict(package: Path) -> None:
     for path in ("norms/read.py", "judge/rules/comparison.py", "judge/fitted/provision_pair.py", "judge/nli/judge.py"):
         assert told_apart(append(package / path, "\n# a word of explanation\n")) == set()
     assert told_apart(append(package / "judge" / "served" / "screen.py", "\n# a word of explanation\n")) == set()
@@ -110,7 +109,7 @@ def test_a_comment_discards_no_verdict_and_no_weights(package: Path) -> None:
 
 def test_a_judge_is_told_apart_by_the_code_that_decides_for_it(package: Path) -> None:
     more = "\nMORE = 1\n"
-    assert told_apart(append(package / "norms" / "read.py", more)) == {"default", "nli", "openai", "weights"}
-    assert told_apart(append(package / "judge" / "rules" / "comparison.py", more)) == {"default", "nli", "weights"}
+    assert told_apart(append(package / "norms" / "read.py", more)) == {"default", "nli", "openai"}
+    assert told_apart(append(package / "judge" / "rules" / "comparison.py", more)) == {"default", "nli"}
     assert told_apart(append(package / "judge" / "fitted" / "rationale.py", more)) == {"default"}
     assert told_apart(append(package / "report" / "stage.py", more)) == set()

@@ -11,7 +11,8 @@ import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
 from antinomy.judge.fitted import cross_encoder
-from antinomy.judge.fitted.judge import described_sha256, weights_folder
+from antinomy.judge.fitted.decision import load
+from antinomy.judge.fitted.judge import weights_folder
 from antinomy.judge.stage import build_judge
 from antinomy.settings import validate
 from antinomy.settings.file import read_with_overrides as read_settings
@@ -20,7 +21,7 @@ from antinomy.settings.train import NetworkSettings, TrainSettings
 from antinomy.store import storage
 from antinomy.train.head import encode_texts
 from antinomy.train.pairs import Example, folds, hard_negatives, padded, read, transferred
-from antinomy.train.run import packaged_data, run
+from antinomy.train.run import feature_means, packaged_data, run
 from judge.pairs import pair
 
 
@@ -150,7 +151,9 @@ def test_the_networks_are_measured_on_files_that_are_held_back_and_not_fitted_on
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
     made_with = json.loads((weights_folder() / "default.json").read_bytes())["made_with"]
     assert made_with["data"] == {Path(path).name: storage.sha256(path) for path in packaged_data()}
-    assert made_with["described_by"] == described_sha256(), "what describes pairs has changed since: train again"
+    examples = [e for path in packaged_data() for e in read(path)]
+    now = feature_means(examples, load(str(weights_folder() / "default.json")).idf)
+    assert made_with["features"] == pytest.approx(now, abs=1e-3), "what describes pairs has changed: train again"
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from antinomy.errors import AntinomyError
 from antinomy.judge.fitted import cross_encoder as reader
 from antinomy.judge.fitted.decision import CLASSES, LABELS, Decision, to_json
 from antinomy.judge.fitted.features import Idf, inverse_document_frequencies
-from antinomy.judge.fitted.judge import FILE, described_sha256, relation_of
+from antinomy.judge.fitted.judge import FILE, relation_of
 from antinomy.judge.fitted.texts import Text, revision
 from antinomy.norms.definitions import common_term
 from antinomy.settings.train import TrainSettings
@@ -33,6 +35,8 @@ log = logging.getLogger("antinomy")
 
 #: Pairs with fewer characters on both sides together are embedded in other text (``pairs.padded``).
 _SHORT_CHARS = 1200
+#: Pairs of each file whose features are recorded with the weights.
+_MEASURED_PAIRS = 5
 
 
 def packaged_data() -> tuple[str, ...]:
@@ -112,6 +116,17 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
+def feature_means(written: Sequence[Example], idf: Idf) -> dict[str, float]:
+    """Return the mean of each feature over the first pairs of each file.
+
+    Weights are valid as long as the code that describes pairs gives these means again.
+    """
+    by_file = groupby(sorted(written, key=attrgetter("source")), attrgetter("source"))
+    sample = [e for _, examples in by_file for e in islice(examples, _MEASURED_PAIRS)]
+    described = head.describe_pairs(sample, head.encode_texts(sample), idf)
+    return {name: round(float(np.mean([pair[name] for pair in described])), 6) for name in sorted(described[0])}
+
+
 def _read_examples(settings: TrainSettings) -> tuple[list[Example], list[Example]]:
     """Return the pairs of the files that are fitted on, and of those that are held back."""
     examples = [e for path in settings.data or packaged_data() for e in read(path)]
@@ -187,7 +202,7 @@ def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
         idf=data.idf,
         provenance={
             "encoder": revision(),
-            "described_by": described_sha256(),
+            "features": feature_means([pair.example for pair in data.written], data.idf),
             "data": {Path(path).name: storage.sha256(path) for path in paths},
             "pairs": len(data.written),
             "pairs_made": len(augmented),

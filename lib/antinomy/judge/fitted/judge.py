@@ -80,11 +80,6 @@ def weights_folder() -> Path:
     return Path(str(resources.files("antinomy.judge.fitted"))) / "weights"
 
 
-def described_sha256() -> str:
-    """Return the hash of the code that computes the features: weights are valid for this code only."""
-    return fingerprints.of_module("antinomy.judge.fitted.features", *_CODE)
-
-
 @cache
 def _text_cache() -> TextCache:
     """Return this process's cache of texts: the encoder is loaded once, however many judges a worker runs."""
