@@ -221,6 +221,43 @@ def test_a_list_of_contents_in_a_table_is_none_of_the_text(link: str) -> None:
     assert [s.number for s in document.sections] == ["", "I", "II", "III", "IV"]
 
 
+def test_numbers_that_a_style_sheet_prints_before_items_are_theirs() -> None:
+    sheet = (
+        '.al, .rl { list-style: none } .al > li::before { content: "(" counter(a, lower-alpha) ")" }'
+        " .rl > li:before { content: '(' counter(r, lower-roman) ')\\00a0' }"
+        " .tree li:before { content: counters(n, '.') }"
+    )
+    lists = (
+        "<div>4.1 A keeper shall keep:<ul class='al'><li>oil;</li><li>wicks that are:<ul class='rl'><li>dry; and</li>"
+        "<li>new.</li></ul></li></ul></div><div class='tree'><ol start='5'><li>Fees<ol><li>Fees are paid.</li>"
+        "<li>They are low.</li></ol></li></ol></div>"
+    )
+    content = read("text/html", f"<html><head><style>{sheet}</style></head><body>{lists}</body></html>".encode())
+    printed = [line.text.split(" ")[0] for line in content.lines]
+    assert printed == ["4.1", "(a)", "(b)", "(i)", "(ii)", "5", "5.1", "5.2"]
+
+
+def test_a_number_in_an_element_of_its_own_stands_apart_from_its_title() -> None:
+    blocks = "<div><span>1</span><span>DUTIES</span></div><p>The <span>1</span><sup>st</sup> lamp burns.</p>"
+    content = read("text/html", f"<html><body><h1>Notice</h1>{blocks}</body></html>".encode())
+    assert [line.text for line in content.lines] == ["Notice", "1 DUTIES", "The 1st lamp burns."]
+
+
+def test_below_a_cell_that_reaches_down_the_others_keep_their_columns() -> None:
+    rows = [
+        "<tr><th>No.</th><th>Area</th><th>Control</th></tr>",
+        "<tr><td>1</td><td rowspan='2'>Access</td><td>Two keys</td></tr>",
+        _row("2", "A yearly count of keys"),
+        _row("3", "Oil", "A dry store"),
+    ]
+    document = page(f"<h1>Notice</h1><p>1. The controls are:</p><table>{''.join(rows)}</table>")
+    assert [section.text for section in document.sections][-3:] == [
+        "Area: Access; Control: Two keys",
+        "Control: A yearly count of keys",
+        "Area: Oil; Control: A dry store",
+    ]
+
+
 def test_a_column_of_figures_is_no_margin() -> None:
     rows = "".join(_row(f"Berth {n}", str(n * 2)) for n in range(1, 6))
     document = page(f"<h1>Circular 3</h1><p>1. The fees are:</p><table>{rows}</table>")

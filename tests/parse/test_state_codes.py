@@ -183,3 +183,36 @@ def test_appendices_at_the_end_of_a_list_of_sections_are_listed_too_and_hold_the
         "app_A", "app_B", "app_B__part_I", "app_B__part_I__para_1", "app_B__part_I__para_2",
         "app_B__part_II", "app_B__part_II__para_1",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("head", ["", "Table of Sections\n", "Sections\n"])
+def test_sections_that_are_listed_with_their_pages_are_left_out_whatever_heads_them(head: str) -> None:
+    titles = {
+        "A": {"70.1": "Keepers", "70.2": "Lamps", "70.3": "Oil", "70.4": "Logs"},
+        "B": {"70.5": "Fees", "70.6": "Penalties"},
+    }
+    listed = "".join(
+        f"SUBPART {part}\n" + "".join(f"§ {number}. {title}. {number[-1]}\n" for number, title in within.items())
+        for part, within in titles.items()
+    )
+    text = "".join(
+        f"\nSUBPART {part}: LAMPS IN HARBORS\n\n"
+        + "".join(
+            f"§ {number}. {title}.\n\n(a) A keeper shall see to it.\n\n(b) A log tells of it.\n\n"
+            for number, title in within.items()
+        )
+        for part, within in titles.items()
+    )
+    document = read(f"PART 70\nLAMPS\n\n{head}{listed}\n{text}", "part.txt")
+    sections = [(s.number, s.heading) for s in document.sections if s.type == "section"]
+    assert sections == [pair for within in titles.values() for pair in within.items()]
+
+
+def test_what_made_a_section_of_definitions_defines_nothing() -> None:
+    document = read(
+        "PART 70\nLAMPS\n\n§ 70.1. Definitions.\n\nIn this Part:\n\n“Agent” means a person whom a keeper sends.\n\n"
+        "“Keeper” means a person who lights a lamp.\n\nHistory: Eff. 3-1-2031.\n\n"
+        "§ 70.2. Duties.\n\n(a) A keeper shall light each lamp.\n\n(b) An agent may not.\n\nHistory: Eff. 3-1-2031.\n",
+        "part.txt",
+    )
+    assert [s.term for s in document.sections if s.type == "definition"] == ["Agent", "Keeper"]

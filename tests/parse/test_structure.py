@@ -158,6 +158,18 @@ def test_a_numbered_heading_beside_what_it_should_hold_is_told() -> None:
     assert assess(tree).score == 1
 
 
+def test_a_list_of_contents_among_the_provisions_is_told() -> None:
+    titles = {f"4.{n}": title for n, title in enumerate(("Scope", "Oil", "Lamps", "Logs", "Fees"), 1)}
+    tree = [
+        Section(f"{where}__sec_{n}", "section", n, heading=title + page, label=f"{where} {n}", text=text)
+        for where, page, text in (("hd_list", " 3", ""), ("part_4", "", _DUTY))
+        for n, title in titles.items()
+    ]
+    assert assess(tree).score == 0.5
+    assert assess(tree).faults[0].message.startswith("hd_list 4.1: 5 headings stand twice")
+    assert assess(tree[5:]).score == 1
+
+
 def test_numbers_with_room_between_and_numbers_of_another_type_are_no_gaps() -> None:
     assert assess([Section(f"sec_{n}", "section", str(n), label=f"{n}") for n in (10, 20, 30, 40, 99)]).score == 1
     kinds = ["paragraph"] * 3 + ["section"] * 5 + ["paragraph"]

@@ -303,12 +303,19 @@ class _Page:
 
 
 def _rows(table: etree._Element) -> list[list[etree._Element]]:
-    """Return the cells of a table's own rows."""
-    return [
-        [cell for cell in row if cell.tag in ("td", "th")]
-        for row in table.iter("tr")
-        if next((above for above in row.iterancestors() if above.tag == "table"), None) is table
-    ]
+    """Return the cells of a table's own rows, empty ones where a cell above reaches down."""
+    found: list[list[etree._Element]] = []
+    below: dict[int, int] = {}
+    for row in table.iter("tr"):
+        if next(row.iterancestors("table"), None) is not table:
+            continue
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        for at in sorted(below):
+            cells.insert(at, etree.Element("td"))
+        reach = {at: max(below.get(at, 1), _whole(cell.get("rowspan"), 1)) - 1 for at, cell in enumerate(cells)}
+        below = {at: rows for at, rows in reach.items() if rows > 0}
+        found.append(cells)
+    return found
 
 
 def _places(rows: Sequence[Sequence[etree._Element]]) -> list[float]:
@@ -368,7 +375,8 @@ def _number_apart(element: etree._Element, text: str) -> str:
     if not text.startswith(number):
         return text
     if not (_DOTTED.search(number) and _is_number(number)):
-        glued = number[-1:] in (".", ")") and is_margin(number) and re.match(r"[^\W\d]", text[len(number) :])
+        behind = r"[^\W\d]" if number[-1:] in (".", ")") else "[A-Z][A-Za-z]" if number.isdecimal() else "(?!)"
+        glued = is_margin(number) and re.match(behind, text[len(number) :])
         return f"{number} {text[len(number) :]}" if glued else text
     if is_leaf(element) and not _own_words(element):
         return _beside_number(element, text)

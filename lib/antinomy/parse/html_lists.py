@@ -14,6 +14,10 @@ from antinomy.text.numerals import in_roman
 _LAST = 3_000
 _STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
                     r"upper-roman|decimal|none)\b")  # fmt: skip
+#: What a style sheet prints before an item: words and counts, ``"(" counter(point, lower-alpha) ")"``.
+_BEFORE = re.compile(r"content\s*:([^;]*\bcounters?\([^;]*)")
+_PIECE = re.compile(r"\"([^\"]*)\"|'([^']*)'|counter(s?)\(([^()]*)\)")
+_ESCAPED = re.compile(r"\\([0-9a-f]{1,5})\s?")
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
 _KINDS = {
     "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
@@ -26,8 +30,8 @@ _COMPOUND = re.compile(r"([a-z][a-z0-9]*|\*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _NAME = re.compile(r"([.#])([\w-]+)")
 #: Bounds of a hostile page.
 _RULES, _STEPS = 300, 8
-#: Where an element keeps what a style sheet says of it.
-_STATED = "data-list-style"
+#: Where an element keeps what a style sheet says of it, and an item its count.
+_STATED, _PRINTED, _COUNTED = "data-list-style", "data-list-label", "data-list-count"
 
 
 def state_styles(root: etree._Element) -> None:
@@ -40,6 +44,9 @@ def state_styles(root: etree._Element) -> None:
         if style[1] != "none":
             for element in _selected(root, path):
                 element.set(_STATED, f"list-style:{style[1]}")
+    for path, content in _stated(root, _BEFORE):
+        for element in _selected(root, path):
+            element.set(_PRINTED, content[1])
 
 
 def struck(root: etree._Element) -> list[etree._Element]:
@@ -57,7 +64,10 @@ def _stated(root: etree._Element, properties: re.Pattern[str]) -> list[tuple[str
     for sheet in root.iter("style"):
         for selectors, stated in _RULE.findall(_COMMENT.sub("", sheet.text or "")):
             if (found := properties.search(stated.lower())) is not None:
-                rules += [(path, found) for path in map(_xpath, selectors.split(",")) if path]
+                named = (selector.rstrip() for selector in selectors.split(","))
+                if properties is _BEFORE:
+                    named = (selector.removesuffix("before").rstrip(":") for selector in named)
+                rules += [(path, found) for path in map(_xpath, named) if path]
     return rules[:_RULES]
 
 
@@ -94,17 +104,39 @@ def item_label(element: etree._Element, item: etree._Element, count: int) -> str
         item: of it.
         count: its number.
     """
+    item.set(_COUNTED, str(count))
+    if content := item.get(_PRINTED):
+        return _counted(content, item)
     stated = (of.get(name) for of in (item, element) for name in ("style", _STATED))
     style = next((found for text in stated if text and (found := _STYLE.search(text.lower()))), None)
     if style is not None and style[1] == "none":
         return ""
-    if element.tag == "ul":
+    if element.tag == "ul" and style is None:
         return "•"
     kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
+    return f"{_number(count, kind)}."
+
+
+def _counted(content: str, item: etree._Element) -> str:
+    """Print what a style sheet counts: the last counter counts the item, those before it the items around it."""
+    around = (above.get(_COUNTED) for above in (item, *item.iterancestors("li")))
+    counts = [int(count) for count in around if count]
+    printed = ""
+    for words, others, nested, inner in reversed(_PIECE.findall(content)):
+        name, *stated = (part.strip(" \"'") for part in inner.split(","))
+        kind = _KINDS.get(stated[-1] if stated else "", "1")
+        taken = len(counts) if nested else min(1, len(counts)) if name else 0
+        numbers = [_number(count, kind) for count in reversed(counts[:taken])]
+        counts = counts[taken:]
+        printed = (stated[0] if nested and stated else "").join(numbers) + words + others + printed
+    return " ".join(_ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), printed).split())
+
+
+def _number(count: int, kind: str) -> str:
     forms: dict[str, Callable[[int], str]] = {
         "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
     }  # fmt: skip
-    return f"{forms.get(kind, str)(count) if 0 < count <= _LAST else count}."
+    return forms.get(kind, str)(count) if 0 < count <= _LAST else str(count)
 
 
 def _letters(count: int) -> str:

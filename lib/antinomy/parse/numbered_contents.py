@@ -14,14 +14,17 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|clauses|articles|rules|regulations)|sec\.",
+    r"(?:table of )?contents|on this page|index|sec\."
+    r"|(?:arrangement|index|list|table) of (?:sections|clauses|articles|rules|regulations|provisions|paragraphs)",
     re.IGNORECASE,
 )
 #: What its numbers are.
 _COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IGNORECASE)
 #: What heads one only where titles are listed below that stand once more further down.
-_MAY_LIST = re.compile(r"structure|overview|outline|in this [a-z]+", re.IGNORECASE)
-#: So many of them.
+_MAY_HEAD = re.compile(r"structure|overview|outline|(?:sections )?in this [a-z]+|sections", re.IGNORECASE)
+#: No point of a list, "the name of the vessel;".
+_TITLE = re.compile(r"[^a-z]*[A-Z][^;]{0,110}")
+#: So many of them, which stand further apart there.
 _LISTED = 3
 #: What is left of a leader behind an entry whose number, and perhaps its page, a program has set apart from it.
 _SHORT = re.compile(r"\.{2,}(?=\s|$)")
@@ -56,11 +59,12 @@ def without_contents(lines: list[Line]) -> list[Line]:
     times = Counter(chain(entries, (joined for _, joined, _ in longer)))
     parted = {k + n for k, joined, count in longer if times[joined] > 1 for n in range(count)}
     whole_titles = {k: joined for k, joined, _ in reversed(longer) if times[joined] > 1}
-    heads = [(k, line.text.strip(" :")) for k, line in enumerate(lines[:150])]
-    start = next((k for k, head in heads if HEADED.fullmatch(head)), None)
-    if start is None:
-        listing = (k for k, head in heads if _MAY_LIST.fullmatch(head) and k + _LISTED < len(lines))
-        start = next((k for k in listing if all(times[entry] > 1 for entry in entries[k + 1 :][:_LISTED])), None)
+    heads = [line.text.strip(" :") for line in lines[:150]]
+    start = next((k for k, head in enumerate(heads) if HEADED.fullmatch(head)), None)
+    keeps_head = start is None
+    if start is None and (first := _first_listed(texts[: len(heads) + _LISTED], entries)) is not None:
+        start = first - 1
+        keeps_head = start < 0 or not _MAY_HEAD.fullmatch(heads[start])
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
         if len(led) < 4:
@@ -82,9 +86,7 @@ def without_contents(lines: list[Line]) -> list[Line]:
         if title in titles:
             break
         # "Part 2" has no title, and 2 is no page.
-        entry = whole
-        if title or not keyword:
-            entry = _entry(_PAGE.sub("", _LEADER.sub(" ", texts[k][: holds.start() if holds else None])))
+        entry = _without_page(texts[k][: holds.start() if holds else None]) if title or not keyword else whole
         # The title of a part may be that of a provision in it; that of an appendix often stands on a line of its own.
         title = title if not keyword or keyword in ANNEXES else ""
         repeated = times[whole] > 1 or (entry != whole and times[entry] > 0) or (title != "" and times[title] > 0)
@@ -115,7 +117,27 @@ def without_contents(lines: list[Line]) -> list[Line]:
             missed += 1
             if missed > 2:
                 break
-    return [*lines[:start], *lines[end:]]
+    return [*lines[: start + keeps_head], *lines[end:]]
+
+
+def _first_listed(texts: Sequence[str], entries: Sequence[str]) -> int | None:
+    """Return where titles are listed that stand once more further down, and further apart; None if they are not."""
+    below = {entry: k for k, entry in enumerate(entries)}
+    words = (text[marks[-1].end if (marks := leading_labels(text)) else 0 :] for text in texts)
+    again = [
+        below.get(_without_page(text), 0) if _TITLE.fullmatch(title) else 0
+        for text, title in zip(texts, words, strict=True)
+    ]
+    for k in range(len(again) - _LISTED):
+        first, *_, last = found = again[k : k + _LISTED]
+        if k + _LISTED <= first and found == sorted(found) and last - first >= 2 * _LISTED:
+            # The name of a part may stand above without its title.
+            return k - (k > 0 and _parts(texts[k - 1])[0] in DIVISIONS)
+    return None
+
+
+def _without_page(text: str) -> str:
+    return _entry(_PAGE.sub("", _LEADER.sub(" ", text)))
 
 
 def _names_apart(texts: Sequence[str], first: int) -> set[int]:

@@ -54,6 +54,7 @@ def mark_definitions(node: Node) -> None:
             child for child in node.children
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
             and (child.mark is None or "(" in child.mark.style or ")" in child.mark.style or _is_listed(child))
+            and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
         terms = [_term(child, in_glossary, announced) for child in members]
         if 2 * sum(map(bool, terms)) > len(members):
@@ -91,8 +92,6 @@ def _is_listed(node: Node) -> bool:
 def _term(node: Node, in_glossary: bool, announced: bool) -> str:
     """Return the term that a node defines, "" if none; in a list that announces terms it may lack quotation marks."""
     text = node.texts[0] if node.texts else ""
-    if HISTORY.match(text):
-        return ""
     if node.lead:
         return text[: node.lead].strip(_PARTS + _QUOTES)
     text = _THE_TERM.sub("", text)

@@ -169,10 +169,21 @@ def headings_in_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 
 def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
-    """Find numbered headings without anything below them, beside which another list holds what should be there."""
+    """Find numbered headings without anything below them, beside which another list holds what should be there.
+
+    Several that stand once more above what they should hold are a list of contents.
+    """
     holders = {node.parent_eid for node in nodes}
+    filled = {(node.type, node.number): node.heading for node in nodes if node.text or node.eid in holders}
+    empty = [node for node in nodes if node.number and node.heading and not node.text and node.eid not in holders]
+    listed = [node for node in empty if node.heading.startswith(filled.get((node.type, node.number)) or "\0")]
+    if len(listed) >= NO_CHANCE:
+        message = (
+            f"{listed[0].label}: {len(listed)} headings stand twice, once without a text, as in a list of contents"
+        )
+        yield Fault("headings", listed[0].eid, message, float(len(listed)))
     for at, (node, after) in enumerate(pairwise(nodes)):
-        if not node.number or not node.heading or node.text or node.eid in holders or after.eid not in holders:
+        if node not in empty or node in listed or after.eid not in holders:
             continue
         if after.type in _LARGE_PARTS or _EMPTY_BY_DESIGN.search(node.heading):
             continue
