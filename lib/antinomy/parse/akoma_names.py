@@ -14,7 +14,7 @@ from lxml import etree
 
 from antinomy.parse.markup import fold, local_name
 from antinomy.parse.numbered_labels import leading_labels
-from antinomy.text.numerals import in_roman
+from antinomy.text.numerals import numeral
 
 #: Metadata, notes of editors on what was amended and when, what is no text.
 _LEFT_OUT = (
@@ -50,7 +50,6 @@ _WITHIN = {
 #: Headings of what stands behind them as far as the next one of their level, which these attributes have.
 _LEVELS = {"Heading": "level", "GroupHeading": "format-ref"}
 _QUOTES = {"double": ("“", "”"), "single": ("‘", "’")}
-_FIRST = {"alpha": "a", "alphaupper": "A"}
 
 
 def rename(root: etree._Element) -> None:
@@ -147,11 +146,8 @@ def _count(counted: etree._Element) -> None:
     kind = counted.get("Type", "")
     items = (child for child in counted if local_name(child) == "ListItem")
     for place, item in enumerate(items, start=1):
-        number = chr(ord(_FIRST[kind]) + place - 1) if kind in _FIRST and place <= 26 else str(place)
-        if kind.startswith("roman"):
-            number = in_roman(place).upper() if kind == "romanupper" else in_roman(place)
         label = etree.Element("num")
-        label.text = f"({item.get('NumberOverride') or number})"
+        label.text = f"({item.get('NumberOverride') or numeral(place, kind)})"
         item.insert(0, label)
 
 

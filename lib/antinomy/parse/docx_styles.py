@@ -10,11 +10,11 @@ from docx.document import Document
 from docx.oxml.ns import qn
 from lxml import etree
 
-from antinomy.text.numerals import in_roman
+from antinomy.text.numerals import numeral
 
 _LEVEL = re.compile(r"%([1-9])")
 _HEADING = re.compile(r"(?:heading|überschrift|titre|rubrik) ?([1-9])$", re.IGNORECASE)
-#: Word counts no further in Roman numbers and letters than a list can go.
+#: Word repeats a letter no more often than a list can go on.
 _LAST = 3_000
 
 
@@ -231,18 +231,10 @@ def _counted(instance: _Instance, number: int, level: _Level) -> str:
 
 def _written(count: int, format: str) -> str:
     """Write a number as a list does: ``_written(28, "lowerLetter")`` is "bb"."""
-    small = ""
-    if format.endswith("Letter") and 0 < count < _LAST:
-        small = chr(97 + (count - 1) % 26) * ((count - 1) // 26 + 1)
-    elif format.endswith("Roman") and 0 < count < _LAST:
-        small = in_roman(count)
-    elif format == "decimalZero":
-        small = f"{count:02}"
-    elif format == "none":
-        return ""
-    else:
-        small = str(count)
-    return small.upper() if format.startswith("upper") else small
+    if format in ("none", "decimalZero"):
+        return f"{count:02}" if format == "decimalZero" else ""
+    times, place = divmod(count - 1, 26) if format.endswith("Letter") and 0 < count < _LAST else (0, count - 1)
+    return numeral(place + 1, format) * (times + 1)
 
 
 def _levels(parent: etree._Element) -> dict[int, _Level]:

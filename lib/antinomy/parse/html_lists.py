@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import cast
 
 from lxml import etree
 
-from antinomy.text.numerals import in_roman
+from antinomy.text.numerals import numeral
 
-#: A list counts no further in letters and Roman numbers.
-_LAST = 3_000
 _STYLE = re.compile(r"list-style(?:-type)?\s*:[^;]*?\b(lower-alpha|lower-latin|upper-alpha|upper-latin|lower-roman|"
                     r"upper-roman|decimal|none)\b")  # fmt: skip
 #: What a style sheet prints before an item: words and counts, ``"(" counter(point, lower-alpha) ")"``.
 _BEFORE = re.compile(r"content\s*:([^;]*\bcounters?\([^;]*)")
 _PIECE = re.compile(r"\"([^\"]*)\"|'([^']*)'|counter(s?)\(([^()]*)\)")
-_ESCAPED = re.compile(r"\\([0-9a-f]{1,5})\s?")
+_ESCAPED = re.compile(r"\\[0-9a-f]{1,6}\s?")
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
-_KINDS = {
-    "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A", "upper-latin": "A", "lower-roman": "i",
-    "upper-roman": "I", "decimal": "1",
-}  # fmt: skip
+#: How the attribute ``type`` of a list names them.
+_TYPES = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
 #: A tag with classes and ids; other selectors are not read.
@@ -113,8 +108,8 @@ def item_label(element: etree._Element, item: etree._Element, count: int) -> str
         return ""
     if element.tag == "ul" and style is None:
         return "•"
-    kind = (_KINDS[style[1]] if style else "") or item.get("type") or element.get("type") or "1"
-    return f"{_number(count, kind)}."
+    stated_type = item.get("type") or element.get("type") or "1"
+    return f"{numeral(count, style[1] if style else _TYPES.get(stated_type, stated_type))}."
 
 
 def _counted(content: str, item: etree._Element) -> str:
@@ -124,25 +119,8 @@ def _counted(content: str, item: etree._Element) -> str:
     printed = ""
     for words, others, nested, inner in reversed(_PIECE.findall(content)):
         name, *stated = (part.strip(" \"'") for part in inner.split(","))
-        kind = _KINDS.get(stated[-1] if stated else "", "1")
         taken = len(counts) if nested else min(1, len(counts)) if name else 0
-        numbers = [_number(count, kind) for count in reversed(counts[:taken])]
+        numbers = [numeral(count, stated[-1] if stated else "") for count in reversed(counts[:taken])]
         counts = counts[taken:]
         printed = (stated[0] if nested and stated else "").join(numbers) + words + others + printed
-    return " ".join(_ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), printed).split())
-
-
-def _number(count: int, kind: str) -> str:
-    forms: dict[str, Callable[[int], str]] = {
-        "a": _letters, "A": lambda n: _letters(n).upper(), "i": in_roman, "I": lambda n: in_roman(n).upper(),
-    }  # fmt: skip
-    return forms.get(kind, str)(count) if 0 < count <= _LAST else str(count)
-
-
-def _letters(count: int) -> str:
-    """Count in letters as a browser does: z, aa, ab."""
-    found = ""
-    while count:
-        count, rest = divmod(count - 1, 26)
-        found = chr(97 + rest) + found
-    return found
+    return " ".join(_ESCAPED.sub(" ", printed).split())

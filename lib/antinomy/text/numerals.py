@@ -15,6 +15,8 @@ _SIGNS = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
+#: A list counts no further in letters and Roman numbers.
+_LAST = 3_000
 _VALUES = {sign: value for value, sign in _SIGNS if len(sign) == 1}
 
 
@@ -41,3 +43,20 @@ def in_roman(count: int) -> str:
         times, count = divmod(count, value)
         found += sign * times
     return found
+
+
+def numeral(count: int, style: str) -> str:
+    """Write a number as a list does: in lower-roman, upperLetter or alphalower; in digits in any other style.
+
+    >>> numeral(28, "upper-alpha"), numeral(4, "lowerRoman"), numeral(4, "decimal")
+    ('AB', 'iv', '4')
+    """
+    style, found = style.lower(), str(count)
+    if 0 < count <= _LAST and "roman" in style:
+        found = in_roman(count)
+    elif 0 < count <= _LAST and any(word in style for word in ("alpha", "latin", "letter")):
+        found = ""
+        while count:
+            count, rest = divmod(count - 1, 26)
+            found = chr(97 + rest) + found
+    return found.upper() if "upper" in style else found
