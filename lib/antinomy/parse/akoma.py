@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from lxml import etree
 
@@ -23,6 +24,13 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import KEYWORDS, leading_labels
 from antinomy.parse.xml_walk import Walk
 
+#: The formats: the name of each, what a file of it has near its beginning, and whether its elements are renamed first.
+_FORMATS = {
+    "application/akn+xml": ("Akoma Ntoso", rb"akomaNtoso|/legaldocml/", False),
+    "application/uslm+xml": ("USLM", rb"schemas/uslm|/xml/uslm", False),
+    "application/clml+xml": ("Crown Legislation", rb"legislation\.gov\.uk/namespaces/legislation", True),
+    "application/lims+xml": ("Justice Laws", rb"<(?:Statute|Regulation)[\s>]", True),
+}
 _SKIPPED = frozenset({
     "meta", "toc", "coverPage", "sourceCredit", "sourceCredits", "notes", "note", "editorialNote", "editorialContent",
     "componentRef", "documentRef", "eol", "remark", "signatures", "footer", "header", "changeBar", "img", "math",
@@ -63,47 +71,12 @@ _NAMED = {
 _TITLES = frozenset({"longTitle", "shortTitle", "docTitle", "officialTitle"})
 
 
-@reader("application/akn+xml", sniff=lambda head: b"akomaNtoso" in head or b"/legaldocml/" in head)
-def read_akoma_ntoso(data: bytes) -> Content:
-    """Read an act or another document in Akoma Ntoso.
+def _read(data: bytes, kind: str, renamed: bool) -> Content:
+    """Read an act or another document.
 
     Raises:
         DocumentError: if it is no well-formed XML or holds no provision.
     """
-    return _read(data, "Akoma Ntoso")
-
-
-@reader("application/uslm+xml", sniff=lambda head: re.search(rb"schemas/uslm|/xml/uslm", head) is not None)
-def read_uslm(data: bytes) -> Content:
-    """Read a title of the United States Code, a public law or another document in USLM.
-
-    Raises:
-        DocumentError: if it is no well-formed XML or holds no provision.
-    """
-    return _read(data, "USLM")
-
-
-@reader("application/clml+xml", sniff=lambda head: b"legislation.gov.uk/namespaces/legislation" in head)
-def read_clml(data: bytes) -> Content:
-    """Read an act or an instrument in the Crown Legislation Markup Language.
-
-    Raises:
-        DocumentError: if it is no well-formed XML or holds no provision.
-    """
-    return _read(data, "Crown Legislation", renamed=True)
-
-
-@reader("application/lims+xml", sniff=lambda head: re.search(rb"<(?:Statute|Regulation)[\s>]", head) is not None)
-def read_justice_laws(data: bytes) -> Content:
-    """Read an act or a regulation in the XML of Canada's Justice Laws.
-
-    Raises:
-        DocumentError: if it is no well-formed XML or holds no provision.
-    """
-    return _read(data, "Justice Laws", renamed=True)
-
-
-def _read(data: bytes, kind: str, renamed: bool = False) -> Content:
     root = parse_xml(data)
     if renamed:
         rename(root)
@@ -114,6 +87,11 @@ def _read(data: bytes, kind: str, renamed: bool = False) -> Content:
         raise DocumentError(f"this {kind} file holds no provision; take the file of the act, not of its metadata")
     lines = [Line(text) for text in block_texts(root, _BLOCKS, _SKIPPED)]
     return Content(atoms=atoms, lines=lines)
+
+
+for _media_type, (_kind, _mark, _renamed) in _FORMATS.items():
+    _sniff = partial(lambda mark, head: re.search(mark, head) is not None, _mark)
+    reader(_media_type, sniff=_sniff)(partial(_read, kind=_kind, renamed=_renamed))
 
 
 class _Walk(Walk):
