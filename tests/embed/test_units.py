@@ -96,6 +96,19 @@ def test_recitals_and_footnotes_are_no_provisions() -> None:
     assert not {"rec_1", "fn_1"} & {p.eid for p in provisions(eu())}
 
 
+def test_notes_on_what_made_or_changed_a_provision_are_not_compared() -> None:
+    notes = (
+        "History: Eff. 3-1-2031.",
+        "(Source: Added at 46 Reg. 2210, effective March 1, 2031)",
+        "[Notice 14 (Amendment) 2032]",
+    )
+    duty = Section("sec_1", "section", "1", text="A keeper must light each lamp.")
+    below = [Section(f"n{k}", "subparagraph", text=note, parent_eid="sec_1") for k, note in enumerate(notes)]
+    beside = [Section(f"m{k}", "subparagraph", text=note) for k, note in enumerate(notes)]
+    assert provisions([duty, *below, *beside]) == [Provision("sec_1", "", "", [Part("sec_1", duty.text)])]
+    assert [p.eid for p in provisions([Section("d", "paragraph", text="[The keeper must log changes.]")])] == ["d"]
+
+
 def test_definitions_of_used_terms_are_attached_but_not_to_themselves() -> None:
     found = {p.eid: p for p in provisions(eu())}
     assert found["art_5__para_1"].definitions == ["‘incident’ means an event;"]

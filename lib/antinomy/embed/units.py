@@ -11,9 +11,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from antinomy.parse import structure_fault
+from antinomy.parse.numbered_lines import HISTORY
 
 #: Not provisions: they bind nobody, or hold no text of their own.
 _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})
+#: What made or changed a provision demands nothing: "History: Eff. 3-1-2031." and "[Amended on 4 May 2031]".
+_CHANGES = re.compile(
+    rf"{HISTORY.pattern}|\[[^\[\]]{{0,80}}\b(?i:amend|delet|insert|substitut|added|repeal|revoked)[^\[\]]{{0,80}}\]$"
+)
 #: List items: they read only together with the words that introduce them.
 _ITEMS = frozenset({"point", "item", "table"})
 #: Stands between the headings of a path.
@@ -71,7 +76,7 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
     owner: dict[str, str] = {}
     gathered: dict[str, Provision] = {}
     for node in nodes:
-        if node.type in _NEVER or node.eid in leads:
+        if node.type in _NEVER or node.eid in leads or _CHANGES.match(node.text):
             continue
         parent = by_eid.get(node.parent_eid)
         if parent is not None and parent.eid in leads and node.type in _ITEMS:

@@ -40,7 +40,9 @@ DEFINES = re.compile(
 HISTORY = re.compile(
     r"\[\d+ [^\[\]]*\]$"
     # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
-    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d|H(?:istory|ISTORY): "
+    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
+    # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
+    r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=[A-Z\d].*\d)"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
