@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 RRF_K = 60
 #: Weight of a standardised score, by channel. Words find neighbours least often in texts by different drafters, and the
 #: context of a provision says little about it (docs/evaluation.md has the figures).
-WEIGHTS = {"own": 1.0, "clauses": 1.0, "context": 0.25, "lexical": 0.75, "mpnet": 2.0}
+WEIGHTS = {"own": 1.0, "clauses": 1.0, "context": 0.25, "lexical": 0.75, "mpnet": 1.5}
 
 
 def ranks(query: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -182,8 +182,9 @@ def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
             f"{listed[0].label}: {len(listed)} headings stand twice, once without a text, as in a list of contents"
         )
         yield Fault("headings", listed[0].eid, message, float(len(listed)))
+    unlisted = {node.eid for node in empty} - {node.eid for node in listed}
     for at, (node, after) in enumerate(pairwise(nodes)):
-        if node not in empty or node in listed or after.eid not in holders:
+        if node.eid not in unlisted or after.eid not in holders:
             continue
         if after.type in _LARGE_PARTS or _EMPTY_BY_DESIGN.search(node.heading):
             continue
