@@ -14,7 +14,8 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of )?contents|on this page|index|arrangement of (?:sections|clauses|articles|rules|regulations)|sec\.",
+    r"(?:table of |[a-z]{2,8} )?contents|on this page|index|sec\."
+    r"|arrangement of (?:sections|clauses|articles|rules|regulations)",
     re.IGNORECASE,
 )
 #: What its numbers are.
