@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.ordinals import breaks, places
@@ -169,17 +168,23 @@ def headings_in_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 
 def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
-    """Find numbered headings without anything below them, beside which another list holds what should be there."""
+    """Find numbered headings without anything below them: many, or beside a list that holds what should be there."""
     holders = {node.parent_eid for node in nodes}
-    for at, (node, after) in enumerate(pairwise(nodes)):
-        if not node.number or not node.heading or node.text or node.eid in holders or after.eid not in holders:
-            continue
-        if after.type in _LARGE_PARTS or _EMPTY_BY_DESIGN.search(node.heading):
-            continue
-        if after.type == "heading" or any(value == 1 for _, value in places(after.number)):
+    headed = [at for at, node in enumerate(nodes) if node.number and node.heading and not node.text]
+    empty = [at for at in headed if nodes[at].eid not in holders and _should_hold(*nodes[at : at + 2])]
+    # What stands between headings may have been read behind them.
+    often = len(empty) >= NO_CHANCE and 4 * len(empty) > len(headed)
+    for at in empty:
+        node, after = nodes[at : at + 2]
+        first = after.type == "heading" or any(value == 1 for _, value in places(after.number))
+        if (first and after.eid in holders) or (often and node.type == "section"):
             ends = (k for k in range(at + 2, len(nodes)) if nodes[k].type == node.type)
             message = f"{node.label} holds nothing; {after.label} stands beside it"
             yield Fault("headings", node.eid, message, float(next(ends, len(nodes)) - at - 1))
+
+
+def _should_hold(node: Node, *after: Node) -> bool:
+    return bool(after) and after[0].type not in _LARGE_PARTS and not _EMPTY_BY_DESIGN.search(node.heading)
 
 
 def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
