@@ -317,21 +317,12 @@ def _varying(pages: Sequence[list[list[Line]]]) -> set[int]:
     They stand at one height of most pages in a type that is not the body's.
     """
     usual = body_size([line for page in pages for row in page for line in row])
-    found: set[int] = set()
-    for is_varying in (_is_tab, _is_small):
-        rows = [[row for at, row in enumerate(page) if is_varying(row, at, usual)] for page in pages]
-        places = Counter((round(row[0].y), row[0].size) for page in rows for row in page)
-        often = {place for place, times in places.items() if times >= _LEAST and 2 * times > len(pages)}
-        found |= {id(line) for page in rows for row in page if (round(row[0].y), row[0].size) in often for line in row}
-    return found
-
-
-def _is_tab(row: Sequence[Line], _at: int, usual: float) -> bool:
-    return row[0].size > usual + 0.8 and len(row[0].text) < 4 and not row[1:]
-
-
-def _is_small(row: Sequence[Line], at: int, usual: float) -> bool:
-    return at == 0 and row[0].size < usual - 0.8
+    heads = [page[0] for page in pages if page and page[0][0].size < usual - 0.8]
+    tabs = [row for page in pages for row in page if row[0].size > usual + 0.8 and not row[1:] and len(row[0].text) < 4]
+    rows = [*heads, *tabs]
+    times = Counter((round(row[0].y), row[0].size) for row in rows)
+    often = max(_LEAST, len(pages) // 2 + 1)
+    return {id(line) for row in rows if times[round(row[0].y), row[0].size] >= often for line in row}
 
 
 def _counts_pages(rows: list[list[Line]]) -> bool:
