@@ -403,8 +403,8 @@ class _Setting:
 
 
 def _is_lone_rule(piece: Piece | None) -> bool:
-    marks = piece.marks if piece else ()
-    return bool(piece and marks) and marks[-1].is_rule and not piece.text[marks[-1].end :].strip()
+    mark = piece.marks[-1] if piece and piece.marks else None
+    return bool(piece and mark and mark.is_rule and not piece.text[mark.end :].strip())
 
 
 def _is_prose(text: str) -> bool:
