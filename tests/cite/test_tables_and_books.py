@@ -289,3 +289,15 @@ def test_codes_of_several_groups_of_letters_are_numbers() -> None:
         "HRR-OIL-02": ["para_HRR-OIL-02"],
         "HRR-OIL-KE-01": ["para_HRR-OIL-KE-01"],
     }
+
+
+def test_rules_and_schedules_are_cited_with_the_name_of_a_sourcebook_that_they_are_printed_without() -> None:
+    rules = "".join(f"**1.1.{at}** **R** A keeper must obey *LAMP* 1.1.{at % 4 + 1} R.\n\n" for at in range(1, 5))
+    rules += "**1.1.5** **G** Forms are in *LAMP* Sch 1 and *OILS* 1.1.2 R.\n\n"
+    text = f"# Lamps\n\n## 1 Care\n\n### 1.1 Duties\n\n{rules}"
+    found = cited("lamps.md", "uk", f"{text}## TP 1 Old lamps\n\nThey may stay.\n\n## Sch 1 Forms\n\nA log.\n")
+    assert {words: place for words, (place, *_) in found.items()} == {
+        **{f"LAMP 1.1.{at} R": f"para_1-1-{at}R" for at in range(1, 5)},
+        "LAMP Sch 1": "sched_1",
+        "OILS 1.1.2 R": "rule_1-1-2R",
+    }

@@ -369,6 +369,22 @@ def test_columns_come_one_after_the_other() -> None:
     ]
 
 
+def test_what_a_browser_draws_last_is_read_where_it_stands() -> None:
+    """Headings come first in the stream, the paragraphs between them later, each before the number on its left."""
+
+    def page(canvas: Canvas) -> None:
+        for y, text in ((30, "Page 1 of the code of keepers of lamps"), (720, "1 Lamps"), (600, "2 Horns")):
+            canvas.drawString(70, y, text)
+        for y, number in ((690, "1.1"), (660, "1.2"), (570, "2.1"), (540, "2.2")):
+            canvas.drawString(110, y, f"The duty of rule {number} is that of each keeper")
+            canvas.drawString(110, y - 12, "and of nobody else.")
+            canvas.drawString(70, y, number)
+
+    found = texts(read_pdf(make(page)))
+    assert [text for text in found if text[0].isdecimal()] == ["1 Lamps", "1.1", "1.2", "2 Horns", "2.1", "2.2"]
+    assert found[found.index("2.1") :][1:3] == ["The duty of rule 2.1 is that of each keeper", "and of nobody else."]
+
+
 def test_a_turned_page_has_the_coordinates_one_sees() -> None:
     def page(canvas: Canvas) -> None:
         canvas.rotate(90)

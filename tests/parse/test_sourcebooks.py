@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
 
 from antinomy.parse import parse_document
 from antinomy.parse.content import Content
@@ -150,6 +154,49 @@ LAMP 7.2.1 Oil must be kept in a store. LAMP 9 and LAMP 7 apply.
     assert rules["7.1.2"] == "A keeper must clean the glass of a lamp that burns gas, as rule 7.1.1 says."
     assert {"Trimming", "G2G lamps"} <= {s.heading for s in document.sections}
     assert document.coverage == 1
+
+
+CHAPTERS = {"1": "Application", "2": "Lamps", "3": "Horns", "4": "Records"}
+
+
+def _sourcebook() -> bytes:
+    """Print chapters with heads that name them, their numbers on tabs, and numbers and dates of rules on the left."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4)
+
+    def put(x: float, y: float, text: str, size: float = 10, bold: bool = False) -> None:
+        canvas.setFont("Helvetica-Bold" if bold else "Times-Roman", size)
+        canvas.drawString(x, y, text)
+
+    put(60, 760, "LAMP Contents", 15, bold=True)
+    for at, (chapter, title) in enumerate(CHAPTERS.items()):
+        put(60, 720 - 30 * at, f"LAMP {chapter}", bold=True)
+        put(150, 720 - 30 * at, title, bold=True)
+    canvas.showPage()
+    for at, (chapter, title) in enumerate(CHAPTERS.items()):
+        put(60, 806, f"LAMP {chapter} : {title}", 8)
+        put(560, 650, chapter, 16, bold=True)
+        put(60, 770, f"Chapter {chapter}", 20, bold=True)
+        put(60, 745, title, 20, bold=True)
+        for rule in (1, 2, 3):
+            y = 700 - (50 + 9 * at) * rule
+            put(150, y, f"A keeper must enter {title.lower()} {rule * 'and again '}as LAMP 2.1.{rule} R")
+            put(150, y - 12, f"asks for {title.lower()}.")
+            put(60, y, f"{chapter}.1.{rule}", bold=True)
+            put(120, y, "R", bold=True)
+            put(60, y - 9, "01/04/2031", 6)
+        canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def test_a_printed_sourcebook_keeps_its_rules_apart_from_what_stands_around_them() -> None:
+    document = parse_document(Source("text", "text.pdf", "any"), _sourcebook())
+    rules = [section for section in document.sections if section.type == "paragraph"]
+    assert [rule.label for rule in rules] == [f"LAMP {chapter}.1.{rule}R" for chapter in "1234" for rule in (1, 2, 3)]
+    assert rules[4].text == "A keeper must enter lamps and again and again as LAMP 2.1.2 R asks for lamps."
+    assert {rule.parent_eid for rule in rules} == {f"chp_{chapter}" for chapter in CHAPTERS}
+    assert not any("LAMP 2 :" in section.text + section.heading for section in document.sections)
 
 
 def test_a_catalogues_controls_have_codes_without_an_order() -> None:

@@ -166,7 +166,7 @@ def test_a_list_of_contents_among_the_provisions_is_told() -> None:
         for n, title in titles.items()
     ]
     assert assess(tree).score == 0.5
-    assert assess(tree).faults[0].message.startswith("hd_list 4.1: 5 headings stand twice")
+    assert assess(tree).faults[0].message.startswith("hd_list 4.1 holds nothing")
     assert assess(tree[5:]).score == 1
 
 
@@ -280,3 +280,15 @@ def test_numbers_that_the_text_cites_and_the_tree_lacks_are_told() -> None:
     assert found.faults[0].message == "Paragraph 1: the text cites 11 numbers of paragraphs that the tree does not tell"
     told = [replace(section, number=section.label.removeprefix("Paragraph ")) for section in tree[1:]]
     assert not any("cites" in fault.message for fault in assess([tree[0], *told]).faults)
+
+
+def test_many_headings_of_which_the_next_holds_the_provisions_are_told() -> None:
+    tree: list[Section] = []
+    for n in range(1, 13):
+        tree.append(Section(f"sec_{n}", "section", str(n), heading=f"Lamps {n}", label=f"Section {n}"))
+        if n % 2 == 0:
+            numbers = range(4 * n, 4 * n + 8)
+            tree += (Section(f"para_{k}", "paragraph", str(k), "", f"{k}", _DUTY, f"sec_{n}") for k in numbers)
+    found = assess(tree)
+    assert found.score < POOR
+    assert found.faults[0].message == "Section 1 holds nothing; Section 2 stands beside it"

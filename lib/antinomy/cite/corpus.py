@@ -14,8 +14,8 @@ from antinomy.cite.names import Names, name_key
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)")
 _MARKS = re.compile(r"\((\w+)\)")
-#: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2.
-_BOOK = re.compile(r"(?![IVXLC]+\b)[A-Z]{2,8}(?= ?[0-9])")
+#: A module's name or a circular's part before a number: HARB 2.3.4R, AT 4.3.2; TP 1 is a transitional provision.
+_BOOK = re.compile(r"(?!(?:[IVXLC]+|TP)\b)[A-Z]{2,8}(?= ?[0-9])")
 #: Its name in the heading above: "Amendments to the Harbours sourcebook (HARB)".
 _NAMED_BOOK = re.compile(r"\(([A-Z]{3,8})\)$")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")

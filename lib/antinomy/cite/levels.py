@@ -84,7 +84,7 @@ OUTLINE = Style(
         "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
-        "subchapter": "subchapter", "table": "table",
+        "subchapter": "subchapter", "table": "table", "sch": "schedule",
     },
     inside={
         "part": frozenset({"subpart", "chapter", "division", "section", "rule", "article", "paragraph"}),

@@ -288,6 +288,6 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # A number without a point is a chapter's: "HARB 2".
         read = values.read_values(tokens, at + 1, "chapter")
     annex = read[1] if read and len(read[0]) == 1 else at + 1
-    if tokens.text(annex) != "Annex" or (behind := places.read_place(tokens, annex)) is None:
+    if tokens.text(annex) not in ("Annex", "Sch", "Schedule") or (behind := places.read_place(tokens, annex)) is None:
         return read
     return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]

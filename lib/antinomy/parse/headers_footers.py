@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from antinomy.parse.footnotes import body_size
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 from antinomy.text.typography import LOWER
@@ -270,6 +271,8 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
     places = Counter(place for lines in pages for place in set(map(_place, lines)) if place)
     fixed = {place for place, times in places.items() if times >= max(3, enough) and 2 * times > len(pages)}
     rows = [_rows([line for line in lines if _place(line) not in fixed]) for lines in pages]
+    varying = _varying(rows)
+    rows = [[row for row in page if id(row[0]) not in varying] for page in rows]
     words: Counter[str] = Counter()
     heights: Counter[tuple[str, int]] = Counter()
     for page in rows:
@@ -295,12 +298,31 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
     for pattern, found in peel().items():
         if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
             repeated.discard(pattern)
-    taken = {id(line) for found in peel().values() for row in found for line in row}
-    # A cover prints a part of what runs along the other pages.
+    taken = varying | {id(line) for found in peel().values() for row in found for line in row}
+    # A cover prints a part of what runs along the other pages, and a chapter of one page alone what names it there.
     spots = {_spot(line) for lines in pages for line in lines if id(line) in taken}
+    feet = Counter((round(page[-1][0].y), page[-1][0].size) for page in rows if page and id(page[-1][0]) in taken)
+    taken.update(
+        id(line) for page in rows for row in page[-1:] for line in row
+        if 2 * feet[round(row[0].y), row[0].size] > len(pages)
+    )  # fmt: skip
     taken.update(id(line) for lines in pages for line in lines if _place(line) in fixed or _spot(line) in spots)
     body = [line for lines in pages for line in lines if id(line) not in taken]
     return body, [line for lines in pages for line in lines if id(line) in taken]
+
+
+def _varying(pages: Sequence[list[list[Line]]]) -> set[int]:
+    """Return the lines of heads that name the chapter or section of each page, and of the tabs with its number.
+
+    They stand at one height of most pages in a type that is not the body's.
+    """
+    usual = body_size([line for page in pages for row in page for line in row])
+    heads = [page[0] for page in pages if page and page[0][0].size < usual - 0.8]
+    tabs = [row for page in pages for row in page if row[0].size > usual + 0.8 and not row[1:] and len(row[0].text) < 4]
+    rows = [*heads, *tabs]
+    times = Counter((round(row[0].y), row[0].size) for row in rows)
+    often = max(_LEAST, len(pages) // 2 + 1)
+    return {id(line) for row in rows if times[round(row[0].y), row[0].size] >= often for line in row}
 
 
 def _counts_pages(rows: list[list[Line]]) -> bool:

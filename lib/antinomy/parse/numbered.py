@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.in_force import LONE_DATE, in_force
+from antinomy.parse.in_force import in_force
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered_costs import TEXT, OutlineLine
 from antinomy.parse.numbered_headings import (
@@ -291,8 +291,7 @@ class _Tree:
         first.printed += again
         first.heading = piece.heading or first.heading
         text = piece.text[end:].strip()
-        dated = node.mark is not None and node.mark.is_rule and LONE_DATE.fullmatch(text)
-        if dated or _FIELDS.fullmatch(text):
+        if _FIELDS.fullmatch(text):
             first.printed, text = f"{first.printed} {text}", ""
         self._fill(node, "" if text == piece.heading else text, piece)
 

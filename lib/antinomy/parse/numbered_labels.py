@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from antinomy.parse.in_force import DATE
+from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS
 from antinomy.text.typography import LOWER
@@ -211,6 +211,9 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
         found.append(_ranged(replace(mark, heading=heading), text))
     if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
         return ()
+    if found[-1].is_rule and LONE_DATE.fullmatch(text[found[-1].end :].strip()):
+        # Of its last change.
+        found[-1] = replace(found[-1], printed=text, end=len(text))
     return tuple(found)
 
 

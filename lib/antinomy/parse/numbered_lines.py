@@ -11,7 +11,7 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections, without_history
-from antinomy.parse.in_force import DATE, LONE_DATE
+from antinomy.parse.in_force import DATE
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_contents import HEADED, without_contents
@@ -405,9 +405,8 @@ class _Setting:
 
 
 def _is_lone_rule(piece: Piece | None) -> bool:
-    marks = piece.marks if piece else ()
-    behind = piece.text[marks[-1].end :].strip() if piece and marks else ""
-    return bool(marks) and marks[-1].is_rule and (not behind or bool(LONE_DATE.fullmatch(behind)))
+    mark = piece.marks[-1] if piece and piece.marks else None
+    return bool(piece and mark and mark.is_rule and not piece.text[mark.end :].strip())
 
 
 def _is_prose(text: str) -> bool:

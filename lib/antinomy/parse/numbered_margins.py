@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TypeVar
 
+from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.markup import is_margin
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_labels import leading_labels
@@ -138,24 +139,37 @@ def with_margins(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
 
 
 def with_kinds(lines: Sequence[Line]) -> list[Line]:
-    """Set the letters that stand before provisions' numbers in a column of their own next to these: S 8.1."""
+    """Set what stands apart from provisions' numbers next to these: letters before or behind them, S 8.1, and dates."""
     found: list[Line] = []
     kinds = 0
     for line in lines:
-        letter = found[-1] if found else None
-        if (
-            letter is not None and _KIND.fullmatch(letter.text) and _PARTED.match(line.text)
-            and letter.page == line.page > 0 and abs(letter.y - line.y) < 1 and letter.x < line.x
-        ):  # fmt: skip
+        before = found[-1] if found else Line("")
+        beside = before.page == line.page > 0 and abs(before.y - line.y) < 1 and before.x < line.x
+        if beside and _KIND.fullmatch(before.text) and _PARTED.match(line.text):
             stops = tuple((at + 2, x) for at, x in line.stops)
-            found[-1] = replace(line, text=f"{letter.text} {line.text}", x=letter.x, stops=stops, lead=0)
+            found[-1] = replace(line, text=f"{before.text} {line.text}", x=before.x, stops=stops, lead=0)
+        elif (beside and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text)) or _is_date_below(before, line):
+            found[-1] = replace(before, text=f"{before.text} {line.text}")
         elif line.stops[:1] and line.stops[0][0] == 2 and _KIND.match(line.text) and _PARTED.match(line.text, 2):
             found.append(replace(line, stops=line.stops[1:], lead=0))
+        elif line.stops[:1] and (end := _rule_end(line)) > line.stops[0][0]:
+            found.append(replace(line, stops=tuple(stop for stop in line.stops if stop[0] >= end)))
         else:
             found.append(line)
             continue
         kinds += 1
     return found if kinds >= _LEAST else list(lines)
+
+
+def _rule_end(line: Line) -> int:
+    """Return where the number of a rule with its letter ends, 0 if a line begins with none."""
+    marks = leading_labels(line.text[:300])
+    return marks[0].end if marks and marks[0].is_rule else 0
+
+
+def _is_date_below(number: Line, line: Line) -> bool:
+    near = number.page == line.page and 0 < number.y - line.y < 2 * number.size and number.x == line.x
+    return near and bool(LONE_DATE.fullmatch(line.text)) and 0 < _rule_end(number) >= len(number.text)
 
 
 def _split(lines: Sequence[Line]) -> list[Line]:

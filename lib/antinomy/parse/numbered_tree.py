@@ -9,6 +9,7 @@ from itertools import takewhile
 
 from antinomy import section_ids
 from antinomy.parse import footnotes
+from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.model import Section
 from antinomy.parse.numbered_costs import STYLED, TEXT
 from antinomy.parse.numbered_headings import STOPPED, is_title
@@ -42,6 +43,9 @@ _HOLDERS = frozenset({
 #: What comes before the shape of a row's label.
 _ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
+#: A rule as a sourcebook cites it, and how many of its own a text cites at least.
+_CITED_RULE = re.compile(r"\b([A-Z]{3,8}) (\d+[A-Z]?(?:\.\d+[A-Z]?)+) ?([RGED])\b")
+_LEAST_CITED = 3
 #: A title with a colon has no more words.
 _TITLE_WORDS = 3
 
@@ -55,6 +59,7 @@ class Writer:
         self._labels: Counter[str] = Counter()
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._running: set[str] = set()
+        self._book = ""
 
     def write(self, top: Node, notes: Sequence[Node], title: str) -> str:
         """Write all nodes in reading order, then the footnotes.
@@ -70,6 +75,7 @@ class Writer:
         self._settle(top)
         _share_headings(top)
         self._running = _running(top)
+        self._book = _own_book(top)
         title = self._front(top, title)
         for child in top.children:
             self._part(child, None, inside=False)
@@ -205,11 +211,12 @@ class Writer:
         if len(mark.path) > 1 or node.type == "section":
             kind = "section" if node.type == "section" else "paragraph"
             own = (
-                mark.printed.rstrip(".)")
+                LONE_DATE.sub("", mark.printed).rstrip(" .)")
                 if mark.number[-1:] in "RGED" and len(mark.path) > 1
                 else f"{kind} {mark.number}"
             )
-            own = own.replace(" ", "") if mark.number[-1:] in "RGED" and own[:1].isdigit() else own
+            if mark.number[-1:] in "RGED" and own[:1].isdigit():
+                own = f"{self._book} {own.replace(' ', '')}".lstrip()
         elif mark.style.startswith("(") or mark.style.endswith(")"):
             if node.type == "point" or (above is not None and above.type != "heading"):
                 return f"{outer}({mark.number})" if outer else f"paragraph ({mark.number})"
@@ -226,6 +233,18 @@ class Writer:
         for number in found:
             self._notes[number].append(label)
         return footnotes.clean(text) if found else text
+
+
+def _own_book(top: Node) -> str:
+    """Return the name before the numbers of rules in citations where the rules themselves go without it, else ""."""
+    marks = [(node, node.mark) for node in top.walk()]
+    rules = {mark.number for _, mark in marks if mark is not None and mark.is_rule and mark.printed[0].isdigit()}
+    cited: defaultdict[str, set[str]] = defaultdict(set)
+    for text in (text for node, _ in marks if rules for text in node.texts):
+        for book, number, letter in _CITED_RULE.findall(text):
+            cited[book].add(number + letter)
+    book = max(cited, key=lambda name: len(cited[name] & rules), default="")
+    return book if max(_LEAST_CITED, 0.8 * len(cited[book])) <= len(cited[book] & rules) else ""
 
 
 def _is_issued_by(title: str, node: Node, top: Node) -> bool:

@@ -10,7 +10,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from typing import Any
@@ -23,6 +23,7 @@ from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.headers_footers import split_furniture, without_line_numbers
 from antinomy.parse.model import Line, OutlineEntry, Table
+from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.pdf_rules import Grid, fill, find_grids, find_rules, placed
 from antinomy.parse.rejoin_words import without_old_hyphens
 from antinomy.text.typography import RAISE
@@ -97,7 +98,7 @@ def read_pdf(data: bytes) -> Content:
 
 
 def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
-    """Return the page's lines in the order of its content stream."""
+    """Return the page's lines in reading order."""
     if "/Contents" not in page:
         return []
     content = ContentStream(page["/Contents"], page.pdf, "bytes")
@@ -111,7 +112,39 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
             lines[-1] = replace(last, bold=True)
         else:
             lines.append(line)
-    return lines
+    return _in_reading_order(lines)
+
+
+def _in_reading_order(lines: Sequence[Line]) -> list[Line]:
+    """Put lines that a content stream has too late before those below them.
+
+    Browsers draw what is placed by a position of its own after all the rest of a page. Columns stay as they are.
+    """
+    found: list[Line] = []
+    at, before = 0, math.inf
+    for line in lines:
+        level = 0.5 * line.size
+        first = 0 if line.y > before + level else at
+        column = [k for k in range(first, len(found)) if _share_a_column(line, found[k])]
+        last = max((k + 1 for k in column if found[k].y >= line.y - level), default=first)
+        at = min([max(at, last), *(k for k in column if k >= last)])
+        marks = leading_labels(line.text)
+        if marks and marks[-1].end >= len(line.text):
+            # A number on the left of its paragraph.
+            first = at
+            while first and found[first - 1].x > line.x and found[first - 1].y < line.y + level:
+                first -= 1
+                at = first if found[first].y > line.y - level else at
+        found.insert(at, line)
+        at, before = at + 1, line.y
+    return found
+
+
+def _share_a_column(one: Line, other: Line) -> bool:
+    left, right = sorted((one, other), key=lambda line: line.x)
+    start, x = left.stops[-1] if left.stops else (0, left.x)
+    # Most letters are wider.
+    return right.x <= x + 0.4 * left.size * (len(left.text) - start)
 
 
 def _runs(page: pypdf.PageObject) -> list[list[_Run]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from antinomy.parse.numbered_labels import leading_labels
 from antinomy.parse.ordinals import breaks, places
@@ -169,29 +168,23 @@ def headings_in_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 
 def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
-    """Find numbered headings without anything below them, beside which another list holds what should be there.
-
-    Several that stand once more above what they should hold are a list of contents.
-    """
+    """Find numbered headings without anything below them: many, or beside a list that holds what should be there."""
     holders = {node.parent_eid for node in nodes}
-    filled = {(node.type, node.number): node.heading for node in nodes if node.text or node.eid in holders}
-    empty = [node for node in nodes if node.number and node.heading and not node.text and node.eid not in holders]
-    listed = [node for node in empty if node.heading.startswith(filled.get((node.type, node.number)) or "\0")]
-    if len(listed) >= NO_CHANCE:
-        message = (
-            f"{listed[0].label}: {len(listed)} headings stand twice, once without a text, as in a list of contents"
-        )
-        yield Fault("headings", listed[0].eid, message, float(len(listed)))
-    unlisted = {node.eid for node in empty} - {node.eid for node in listed}
-    for at, (node, after) in enumerate(pairwise(nodes)):
-        if node.eid not in unlisted or after.eid not in holders:
-            continue
-        if after.type in _LARGE_PARTS or _EMPTY_BY_DESIGN.search(node.heading):
-            continue
-        if after.type == "heading" or any(value == 1 for _, value in places(after.number)):
+    headed = [at for at, node in enumerate(nodes) if node.number and node.heading and not node.text]
+    empty = [at for at in headed if nodes[at].eid not in holders and _should_hold(*nodes[at : at + 2])]
+    # What stands between headings may have been read behind them.
+    often = len(empty) >= NO_CHANCE and 4 * len(empty) > len(headed)
+    for at in empty:
+        node, after = nodes[at : at + 2]
+        first = after.type == "heading" or any(value == 1 for _, value in places(after.number))
+        if (first and after.eid in holders) or (often and node.type == "section"):
             ends = (k for k in range(at + 2, len(nodes)) if nodes[k].type == node.type)
             message = f"{node.label} holds nothing; {after.label} stands beside it"
             yield Fault("headings", node.eid, message, float(next(ends, len(nodes)) - at - 1))
+
+
+def _should_hold(node: Node, *after: Node) -> bool:
+    return bool(after) and after[0].type not in _LARGE_PARTS and not _EMPTY_BY_DESIGN.search(node.heading)
 
 
 def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
