@@ -5,7 +5,7 @@ from __future__ import annotations
 from antinomy.norms.model import Measure, Norm
 from antinomy.norms.read import extract
 
-_FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}
+_MODALITIES = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}
 
 
 def measure_phrase(measure: Measure) -> str:
@@ -25,7 +25,7 @@ def norm_phrase(norm: Norm, text: str, limit: int = 160) -> str:
     if len(action) > limit:
         action = action[: limit - 1].rsplit(" ", 1)[0] + "…"
     only = " only" if norm.exclusive else ""
-    return f"{who} {_FORCE[norm.modality]}{only}: {action}"
+    return f"{who} {_MODALITIES[norm.modality]}{only}: {action}"
 
 
 def norms_as_lines(text: str) -> str:

@@ -35,8 +35,6 @@ from antinomy.store import storage
 
 log = logging.getLogger("antinomy")
 
-NAME = "default"
-
 #: File of the weights in their folder.
 FILE = "default.json"
 #: Number of pairs whose texts are encoded in one batch.
@@ -60,7 +58,7 @@ _MIN_POSSIBLE = 0.1
 #: negations 123 of 123, modalities 4 of 4, equal texts 280 of 280, parties none). It does not depend on the shares
 #: among the candidates: that most of them are unrelated says nothing about two texts with the same words.
 DIFFERENCE_PRECISION = {
-    "measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5,
+    "measure": 0.92, "negation": 0.99, "modality": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5,
 }  # fmt: skip
 #: Code and lexicons that decide a verdict, besides the weights.
 _CODE = (
@@ -100,8 +98,8 @@ class _Decided:
     rationale: str
 
 
-class LocalJudge:
-    """Judges pairs by their wording, with a fitted decision.
+class FittedJudge:
+    """Judges pairs by their wording, with fitted models.
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
@@ -112,7 +110,7 @@ class LocalJudge:
         words: as in ``ReadsWordPairs``.
     """
 
-    name = NAME
+    name = "default"
     context_lines = 1
 
     def __init__(self, folder: str = "", conflicts: float | None = None) -> None:
@@ -155,7 +153,7 @@ class LocalJudge:
         identity = f"{code} {weights} {[sorted(shares.items()) for shares in self.shares]} {words}"
         self.prompt_sha256 = hashlib.sha256(identity.encode()).hexdigest()
 
-    def for_task(self, tasks: int, index: int) -> LocalJudge:
+    def for_task(self, tasks: int, index: int) -> FittedJudge:
         """Return itself: it has no budget to divide."""
         return self
 

@@ -38,7 +38,7 @@ _DIFFERENCES = {
     "further": "one side repeats the other and says more besides",
     "party": "the same words bind an authority on one side and the firm on the other",
     "negation": "one side forbids what the other demands, in the same words",
-    "force": "the same words, with another force",
+    "modality": "the same words, with another force",
 }
 _CUES = {
     "pole": "they prescribe opposite ways",
