@@ -96,7 +96,7 @@ def test_shares_are_estimated_from_the_pairs(judge: FittedJudge) -> None:
     assert found.expected["conflict"] < 0.1
     before = judge.prompt_sha256
     other = FittedJudge()
-    other.expect(found)
+    other.use_shares(found)
     assert other.prompt_sha256 != before
     assert all(verdict.relation == "none" for verdict in other.judge(strangers))
 

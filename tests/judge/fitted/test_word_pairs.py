@@ -56,7 +56,7 @@ def test_the_judge_reads_a_provision_in_the_words_of_the_other_document() -> Non
     judge = FittedJudge()
     before = judge.prompt_sha256
     (apart,) = judge.judge([Pair("p", left, right)])
-    judge.know_words({("a", "b"): {"lantern": "security", "distributor": "dealer"}})
+    judge.use_word_pairs({("a", "b"): {"lantern": "security", "distributor": "dealer"}})
     (same,) = judge.judge([Pair("p", left, right)])
     assert judge.prompt_sha256 != before
     assert apart.relation == "none"

@@ -106,7 +106,7 @@ class FittedJudge:
         adapts: as in ``Adaptive``.
         context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
         encoder: as in ``ReadsVectors``.
-        shares: expected shares of the relations among the pairs, for each group of places (``prior.place_group``).
+        shares: expected shares of the relations among the pairs, for each group of mutual ranks (``prior.rank_group``).
         words: as in ``ReadsWordPairs``.
     """
 
@@ -157,18 +157,18 @@ class FittedJudge:
         """Return itself: it has no budget to divide."""
         return self
 
-    def expect(self, shares: Shares) -> None:
+    def use_shares(self, shares: Shares) -> None:
         """Expect these shares of the relations from now on."""
         self.shares = shares.by_place
         self._update_identity()
 
-    def know_words(self, words: WordPairs) -> None:
+    def use_word_pairs(self, words: WordPairs) -> None:
         """Let the cross-encoder read left provisions in the words of the right document from now on."""
         self.words = words
         self._update_identity()
 
     def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and its ``place``.
+        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and ``mutual_rank``.
 
         Left out are nearly equal texts, definitions of one term, and pairs that fail.
         """
@@ -177,7 +177,7 @@ class FittedJudge:
                 provisions = _provision_pair(pair, texts)
                 if not provisions.difference and not provisions.term:
                     probabilities = self._decision.probabilities(describe(provisions, self._decision.idf))
-                    yield probabilities | {"place": float(pair.place or 0)}
+                    yield probabilities | {"mutual_rank": float(pair.mutual_rank or 0)}
             except Exception:  # it fails again when it is judged, and its verdict says so
                 log.exception("pair %s cannot be described", pair.pair_key)
 
@@ -237,10 +237,10 @@ class FittedJudge:
     def _relation_probabilities(
         self, pair: ProvisionPair, features: dict[str, float], candidate: Pair
     ) -> dict[str, float]:
-        """Return the probability of each relation at the shares expected at this place."""
+        """Return the probability of each relation at the shares expected at this mutual rank."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
-        shares = self.shares[prior.place_group(candidate.place)]
+        shares = self.shares[prior.rank_group(candidate.mutual_rank)]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
         if 1 - probabilities["none"] < _MIN_RELATED:
             return probabilities
