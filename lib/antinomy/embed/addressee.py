@@ -46,7 +46,7 @@ _FEWEST_IN_PRESENT = 4
 _MOST_HEDGED = 0.18
 #: Shorter lines are headings and cells of tables.
 _SHORTEST_SENTENCE = 15
-#: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
+#: Number of characters before a verb that are searched for its subject: a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
 #: Types of sections that by their nature bind nobody.
 _TYPES_NOBODY = frozenset({"definition", "title", "preamble", "citation", "recital", "footnote", "conclusions"})
