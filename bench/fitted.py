@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.protocol import Pair, Provision
 from antinomy.judge.tasks import judge_pairs
 from antinomy.train.pairs import read
@@ -49,7 +49,7 @@ def _provision(text: str) -> Provision:
 
 def bare(number: int, part: int) -> None:
     """Judge a part of the pairs in a plain loop; print seconds and resident memory as it grows."""
-    judge = LocalJudge()
+    judge = FittedJudge()
     mine = [Pair(str(n), _provision(a), _provision(b)) for n, (a, b) in enumerate(pairs(number))]
     mine = [pair for i, pair in enumerate(mine) if (i // _NEIGHBOURS) % _PROCESSES == part]
     list(judge.judge(mine[:1]))
@@ -77,7 +77,7 @@ def through_spark(number: int) -> float:
             frame[f"{side}_{name}"] = frame[f"{side}_text"] if name in ("id", "unit_id", "sha256") else ""
     frame["pair_key"] = [str(n) for n in range(len(frame))]
     with tempfile.TemporaryDirectory() as folder:
-        judge = LocalJudge()
+        judge = FittedJudge()
         table = session.createDataFrame(frame)
         # Of every left side one pair, so that each worker gets some and has the model loaded.
         judge_pairs(table.dropDuplicates(["left_unit_id"]).limit(_WARM), judge, folder, "warm", 64)

@@ -19,7 +19,7 @@ ABBREVIATIONS: dict[str, str] = {
     "footnote": "fn", "conclusions": "concl",
 }  # fmt: skip
 
-#: A slug keeps so many words of a heading: ids stay readable, and repeats are told apart by ``Register``.
+#: Number of words of a heading that a slug keeps: ids stay readable, and ``Register`` tells repeats apart.
 _SLUG_WORDS = 8
 _STEP = re.compile(r"^([a-z]+)(?:_(.+))?$", re.DOTALL)
 

@@ -250,7 +250,7 @@ def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:
 
 
 def test_hostile_text_is_read_in_time() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     for text in ("must " * 3000, "which the a " * 3000 + "must", "where a, " * 3000 + "shall", "x" * 20_000 + " shall"):
         find_addressee(text)
     for text in (
@@ -260,7 +260,7 @@ def test_hostile_text_is_read_in_time() -> None:
         "the head of the " * 1500,
     ):
         _in_one_document([text] * 6)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def _read(name: str) -> list[dict[str, Any]]:

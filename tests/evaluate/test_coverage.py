@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.coverage import crosswalk, measure
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 
 LEFT = {
     "backup": "Entities shall test the restoration of backups every year.",
@@ -40,7 +40,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def test_plain_gaps_rank_first_and_plain_counterparts_are_named(files: dict[str, str]) -> None:
-    found = crosswalk(**files, judge=LocalJudge())
+    found = crosswalk(**files, judge=FittedJudge())
     assert (found["n"], found["gaps"], found["left"], found["right"]) == (5, 2, 5, 4)
     assert found["auc"]["value"] == found["average_precision"]["value"] == 1.0
     assert found["named"]["1"]["value"] == found["named"]["5"]["value"] == 1.0
@@ -49,9 +49,9 @@ def test_plain_gaps_rank_first_and_plain_counterparts_are_named(files: dict[str,
 
 
 def test_gaps_are_made_where_a_crosswalk_has_none(files: dict[str, str]) -> None:
-    found = crosswalk(**files, judge=LocalJudge(), make_gaps=0)
+    found = crosswalk(**files, judge=FittedJudge(), make_gaps=0)
     assert (found["left"], found["gaps"], found["right"]) == (3, 2, 2)
-    again = crosswalk(**files, judge=LocalJudge(), make_gaps=0)
+    again = crosswalk(**files, judge=FittedJudge(), make_gaps=0)
     assert found["states"] == again["states"]
 
 

@@ -18,7 +18,7 @@ from antinomy.evaluate import display
 from antinomy.evaluate.compare import compare
 from antinomy.evaluate.pairs import judged, measure, pairs
 from antinomy.judge.cascade import Cascade
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.protocol import Pair, Verdict
 
 
@@ -195,7 +195,7 @@ def test_the_first_judge_of_a_cascade_expects_the_shares_of_the_pairs() -> None:
         row(n, "none", "none - 0.1", left=f"Pilots shall rest for {n} hours before flight {n};none - 0.1")
         for n in range(2, 70)
     ]
-    first = LocalJudge()
+    first = FittedJudge()
     before = first.prompt_sha256
     cascade = Cascade(first, Scripted(), 0.5)  # type: ignore[arg-type]
     found = judged(rows, cascade)

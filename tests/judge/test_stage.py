@@ -63,6 +63,6 @@ def test_the_pairs_of_a_run_are_put_together_once(
 def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:
     rows = [("k", "b#2", "c#1", None), ("k", "b#1", "c#9", 7), ("k", "b#1", "c#3", 9), ("other", "a#1", "c#1", None)]
     for order in (rows, rows[::-1]):
-        pairs = spark.createDataFrame(order, "pair_key string, left_id string, right_id string, place int")
+        pairs = spark.createDataFrame(order, "pair_key string, left_id string, right_id string, mutual_rank int")
         found = {tuple(row) for row in distinct_pairs(pairs.repartition(3)).collect()}
         assert found == {("k", 7, "b#1", "c#3"), ("other", None, "a#1", "c#1")}

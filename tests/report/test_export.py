@@ -10,7 +10,7 @@ import networkx as nx
 from openpyxl import load_workbook
 
 from antinomy.findings.graphml import graphml_bytes
-from antinomy.report.export import csv_bytes
+from antinomy.report.cells import csv_bytes
 from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.store import records
 from report import invented

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.nli.judge import _CODE as NLI_CODE
 from antinomy.judge.served.judge import OpenAIJudge
 from antinomy.run import fingerprints
@@ -85,7 +85,7 @@ def test_the_version_names_the_files_as_they_are(package: Path) -> None:
 def identities() -> dict[str, str]:
     """Return what tells a verdict of each judge from those of other code."""
     return {
-        "default": LocalJudge().prompt_sha256,
+        "default": FittedJudge().prompt_sha256,
         "nli": fingerprints.of_module("antinomy.judge.nli.judge", *NLI_CODE),
         "openai": OpenAIJudge(
             OpenAISettings(base_url="http://127.0.0.1:1/v1", model="m", facts_mode="norms")

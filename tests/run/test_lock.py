@@ -148,11 +148,11 @@ def test_a_lock_that_was_made_but_never_written_is_watched_and_taken_over(wareho
 
 
 def test_who_was_taken_over_may_publish_nothing_more(warehouse: str) -> None:
-    with run_lock(warehouse, "r", heartbeat_s=60) as require:
-        require()
+    with run_lock(warehouse, "r", heartbeat_s=60) as require_lock:
+        require_lock()
         put(warehouse, 2, ELSEWHERE)
         with pytest.raises(LockError, match="taken over by another process"):
-            require()
+            require_lock()
     assert json.loads(storage.read_bytes(f"{lock.locks_folder(warehouse, 'r')}/000002.json"))["released"] is False
 
 

@@ -37,21 +37,21 @@ class Asker:
     Args:
         corpus: the run.
         encode: the model that made the run's vectors.
-        count: counts the tokens of a text.
+        count_tokens: counts the tokens of a text.
         mode: see ``retrieve.MODES``.
         budget: tokens of context at most.
         server: a served model that chooses forms and writes sentences, None without one.
 
     Attributes:
         corpus, search, grammar: what it asks.
-        tokens: counts the tokens of a text.
+        count_tokens: counts the tokens of a text.
     """
 
     def __init__(
         self,
         corpus: Corpus,
         encode: Encode,
-        count: Callable[[str], int],
+        count_tokens: Callable[[str], int],
         mode: str,
         budget: int,
         server: Server | None = None,
@@ -61,7 +61,7 @@ class Asker:
         self.grammar = Grammar(corpus)
         self._forms = Forms(corpus)
         self._quantities = QuantityForms(corpus, self.search)
-        self.tokens = count
+        self.count_tokens = count_tokens
         self._mode = mode
         self._budget = budget
         self._server = server
@@ -108,8 +108,8 @@ class Asker:
         reading = self.grammar.read(question)
         if reading.query:
             return self.answer_query(question, reading.query)
-        if reading.confused:
-            text = f"Not understood: {reading.confused}. See docs/ask.md for what can be counted and looked up."
+        if reading.not_understood:
+            text = f"Not understood: {reading.not_understood}. See docs/ask.md for what can be counted and looked up."
             return Answer(question=question, route="explicit", status="not_understood", text=text)
         return self.answer_by_search(question)
 
@@ -128,7 +128,7 @@ class Asker:
         return made.model_copy(
             update={
                 "text": found.text, "value": found.value, "sections": found.sections, "quotes": quotes,
-                "rows": found.rows, "tokens": sum(self.tokens(quote.text) for quote in quotes),
+                "rows": found.rows, "tokens": sum(self.count_tokens(quote.text) for quote in quotes),
             }
         )  # fmt: skip
 
@@ -157,7 +157,7 @@ class Asker:
             question=question, route="implicit", status="answered", kind="extract",
             text=f"Extract, not written out: {len(sections)} passages, the best in {lead.label} ({lead.regime}).",
             sections=sections, quotes=quotes, rows=self.norms(hits),
-            tokens=sum(self.tokens(quote.text) for quote in quotes),
+            tokens=sum(self.count_tokens(quote.text) for quote in quotes),
         )  # fmt: skip
 
     def context(self, hits: list[Hit]) -> list[Quote]:
@@ -170,12 +170,12 @@ class Asker:
             if any(quote.section_id == name for quote in quotes):
                 continue
             quote = self._quote(name, None, score, why)
-            cost = self.tokens(quote.text) if quote else 0
+            cost = self.count_tokens(quote.text) if quote else 0
             if quote and cost <= left:
                 quotes.append(quote)
                 left -= cost
                 quotes += (below := self._list_items(name, left))
-                left -= sum(self.tokens(one.text) for one in below)
+                left -= sum(self.count_tokens(one.text) for one in below)
         return quotes
 
     def _list_items(self, name: str, left: int) -> list[Quote]:
@@ -185,7 +185,7 @@ class Asker:
             if self.corpus.sections[child].type not in ("point", "item"):
                 break
             quote = self._quote(child, None, 0.0, "list item")
-            if quote and (left := left - self.tokens(quote.text)) >= 0:
+            if quote and (left := left - self.count_tokens(quote.text)) >= 0:
                 made.append(quote)
         return made
 
@@ -212,7 +212,7 @@ class Asker:
         for hit in hits:
             section = self.corpus.sections[hit.section_id]
             for norm in self.corpus.norms(hit.unit):
-                phrase = norm_phrase(norm, hit.unit.unit_text, 120)
+                phrase = norm_phrase(norm, hit.unit.unit_text)
                 rows.append({"section": f"{section.label} ({section.regime})", "norm": phrase})
         return rows
 

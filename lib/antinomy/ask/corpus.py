@@ -226,7 +226,11 @@ class Corpus:
 
     @cached_property
     def findings(self) -> list[dict[str, Any]]:
-        """Current findings of included documents; none if the run has no report yet."""
+        """Current findings of included documents.
+
+        Raises:
+            AntinomyError: if the run has no report yet.
+        """
         if not tables.has(self._warehouse, "findings", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no findings yet: `antinomy run` makes them")
         rows = [row for row in self._read("findings") if row["state"] != "resolved"]
@@ -234,7 +238,11 @@ class Corpus:
 
     @cached_property
     def verdicts(self) -> list[dict[str, Any]]:
-        """The verdict on each pair."""
+        """The verdict on each pair of included documents.
+
+        Raises:
+            AntinomyError: if no pair has been judged yet.
+        """
         if not tables.has(self._warehouse, "verdicts", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no verdicts yet: `antinomy judge` makes them")
         rows = self._read("verdicts", ("left_id", "right_id", "relation", "kind", "governs", "status", "p_conflict"))
@@ -242,7 +250,11 @@ class Corpus:
 
     @cached_property
     def coverage(self) -> list[dict[str, Any]]:
-        """The crosswalk: each provision's state towards the other sides."""
+        """The crosswalk: each provision's state towards the other sides.
+
+        Raises:
+            AntinomyError: if the run has no report yet.
+        """
         if not tables.has(self._warehouse, "coverage", self._run_id):
             raise AntinomyError(f"run {self._run_id} has no crosswalk yet: `antinomy report` makes it")
         rows = self._read("coverage", ("section_id", "side", "other", "state", "reason"))

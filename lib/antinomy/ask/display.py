@@ -14,7 +14,7 @@ from rich.text import Text
 from antinomy.ask.model import Answer
 from antinomy.text.characters import one_line
 
-#: So many rows and passages are shown in a terminal; ``--json`` has all.
+#: Numbers of rows and passages that a terminal shows; ``--json`` has all.
 _ROWS, _QUOTES = 12, 8
 #: Columns that are for programs.
 _HIDDEN = frozenset({"dimension", "low", "high"})

@@ -68,15 +68,15 @@ class Forms:
         if there:
             inside = {name for place in there for name in self._corpus.subtree(place)}
             rows = [row for row in self._corpus.citations if self._matches_direction(row, inside, query.direction)]
-        elif self._places.find(query.place) and not _outside(query.place):
+        elif self._places.find(query.place) and not _names_other_document(query.place):
             return Found(absent=f"There is no {query.place} in these documents.")
         else:
-            wanted = _strip_article(query.place)
+            wanted = _letters_and_digits(query.place)
             rows = [
                 row
                 for row in self._corpus.citations
-                if wanted in _strip_article(row["raw_text"])
-                or (row["doc_ref"] and wanted in _strip_article(row["doc_ref"]))
+                if wanted in _letters_and_digits(row["raw_text"])
+                or (row["doc_ref"] and wanted in _letters_and_digits(row["doc_ref"]))
             ]
             if query.direction == "from":
                 rows = []
@@ -145,9 +145,9 @@ class Forms:
         return Found(text=text, sections=names, passages=dict.fromkeys(names))
 
 
-def _strip_article(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def _outside(place: str) -> bool:
+def _names_other_document(place: str) -> bool:
     return any(word in place for word in ("CFR", "U.S.C", "Regulation", "Directive", "booklet", "NIST"))

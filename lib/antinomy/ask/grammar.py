@@ -53,11 +53,30 @@ class ParsedQuestion:
 
     Attributes:
         query: the form; None if passages are to answer the question, or it is not understood.
-        confused: words that are not understood, in a question that only a table could answer.
+        not_understood: words that are not understood, in a question that only a table could answer.
     """
 
     query: Query | None
-    confused: str = ""
+    not_understood: str = ""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A question as the rules read it.
+
+    Attributes:
+        text: as asked.
+        low: folded, without the punctuation around it.
+        plain: ``low`` with the names of regimes blanked out; offsets are the same.
+        regime: that it names, "" for none or several.
+        places: that it names, in its order.
+    """
+
+    text: str
+    low: str
+    plain: str
+    regime: str
+    places: list[NamedPlace]
 
 
 class Grammar:
@@ -107,26 +126,29 @@ class Grammar:
         """Return the form that a question asks for."""
         named = self._named_regimes(question)
         regimes = list(dict.fromkeys(regime for regime, _, _ in named))
-        regime = regimes[0] if len(regimes) == 1 else ""
-        places = self._places.find(question)
         low = fold(question).strip(" ?!.")
-        plain = _blank_out(low, [(start, end) for _, start, end in named])
+        asked = _Question(
+            text=question,
+            low=low,
+            plain=_blank_out(low, [(start, end) for _, start, end in named]),
+            regime=regimes[0] if len(regimes) == 1 else "",
+            places=self._places.find(question),
+        )
         for rule in (self._citations, self._counted, self._superlative, self._defined, self._looked_up, self._quantity):
-            reading = rule(low, plain, regime, places, question)
+            reading = rule(asked)
             if reading:
                 return reading
         return ParsedQuestion(None)
 
     # Citations -------------------------------------------------------------------------------------------------
 
-    def _citations(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
+    def _citations(self, question: _Question) -> ParsedQuestion | None:
+        low, places, regime = question.low, question.places, question.regime
         verb = CITING.search(low)
         if not verb:
             return None
         most, fewest = MOST.search(low), FEWEST.search(low)
-        kind = re.search(rf"\b{TYPE}\b", plain)
+        kind = re.search(rf"\b{TYPE}\b", question.plain)
         if (most or fewest) and not places:
             by: Any = "cited" if PASSIVE.search(low) or re.search(r"\bmost[- ](?:often )?cited\b", low) else "citing"
             level = _type(kind["type"]) if kind else ""
@@ -135,7 +157,7 @@ class Grammar:
             count = Count(of="citations", by=by, level=level, pick=pick, regime=regime, resolution=resolution)
             return ParsedQuestion(count)
         how_many = bool(HOW_MANY.search(low))
-        outside = _outside_name(question) if not places else ""
+        outside = _outside_name(question.text) if not places else ""
         if not places and not outside:
             return None
         place = places[-1] if places else None
@@ -159,9 +181,8 @@ class Grammar:
 
     # Counts ----------------------------------------------------------------------------------------------------
 
-    def _counted(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
+    def _counted(self, question: _Question) -> ParsedQuestion | None:
+        low, plain, regime = question.low, question.plain, question.regime
         if STATISTIC.search(low):
             return ParsedQuestion(None, "a statistic other than a count, a least or a greatest value")
         how_many = HOW_MANY.search(plain)
@@ -188,7 +209,7 @@ class Grammar:
         common: dict[str, Any] = {"by": by, "pick": pick, "listed": listed}
         if state := _coverage_state(low):
             # "Which of our provisions have no counterpart in the handbook": their regime is named first.
-            whose = self.regimes(question)[:1]
+            whose = self.regimes(question.text)[:1]
             return ParsedQuestion(Count(of="coverage", state=state, regime=whose[0] if whose else "", **common))
         if about and (uncounted := UNCOUNTED.search(low)):
             return ParsedQuestion(None, f"“{uncounted[0]}”, by which findings are not counted")
@@ -251,36 +272,32 @@ class Grammar:
 
     # Superlatives ----------------------------------------------------------------------------------------------
 
-    def _superlative(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
-        greatest, least = GREATEST.search(low), LEAST.search(low)
+    def _superlative(self, question: _Question) -> ParsedQuestion | None:
+        greatest, least = GREATEST.search(question.low), LEAST.search(question.low)
         if not greatest and not least:
             return None
-        role = _role(low)
+        role = _role(question.low)
         if not role:
             return None
         pick: Any = "greatest" if greatest else "least"
-        topic = _topic(plain)
-        return ParsedQuestion(Quantities(role=role, topic=topic, pick=pick, regime=regime))  # type: ignore[arg-type]
+        topic = _topic(question.plain)
+        return ParsedQuestion(Quantities(role=role, topic=topic, pick=pick, regime=question.regime))  # type: ignore[arg-type]
 
     # Definitions -----------------------------------------------------------------------------------------------
 
-    def _defined(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
-        if places:
+    def _defined(self, question: _Question) -> ParsedQuestion | None:
+        if question.places:
             return None
-        explicit = bool(HOW_DEFINED.search(low))
-        term = self._known_term(plain)
+        explicit = bool(HOW_DEFINED.search(question.low))
+        term = self._known_term(question.plain)
         if explicit:
             if term:
-                return ParsedQuestion(Definition(term=term, regime=regime))
-            asked = _term_in_question(plain)
-            return ParsedQuestion(Definition(term=asked, regime=regime)) if asked else None
-        match = re.match(r"(?:what|who)(?: exactly)? (?:is|are|counts as|qualifies as)\s+(?P<term>.+)", plain)
+                return ParsedQuestion(Definition(term=term, regime=question.regime))
+            asked = _term_in_question(question.plain)
+            return ParsedQuestion(Definition(term=asked, regime=question.regime)) if asked else None
+        match = re.match(r"(?:what|who)(?: exactly)? (?:is|are|counts as|qualifies as)\s+(?P<term>.+)", question.plain)
         if match and term and phrase_key(ARTICLE.sub("", _topic(match["term"]))) in term_keys(term):
-            return ParsedQuestion(Definition(term=term, regime=regime))
+            return ParsedQuestion(Definition(term=term, regime=question.regime))
         return None
 
     def _known_term(self, low: str) -> str:
@@ -290,31 +307,27 @@ class Grammar:
 
     # Places and quantities -------------------------------------------------------------------------------------
 
-    def _looked_up(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
-        if len(places) != 1:
+    def _looked_up(self, question: _Question) -> ParsedQuestion | None:
+        if len(question.places) != 1:
             return None
-        place = places[0]
-        rest = _blank_out(plain, [(place.start, place.end)])
+        place = question.places[0]
+        rest = _blank_out(question.plain, [(place.start, place.end)])
         left = _topic(rest).split()
-        if len(left) <= (2 if SAYS.search(low) else 1):
-            return ParsedQuestion(Provision(place=place.wording, regime=regime))
+        if len(left) <= (2 if SAYS.search(question.low) else 1):
+            return ParsedQuestion(Provision(place=place.wording, regime=question.regime))
         return None
 
-    def _quantity(
-        self, low: str, plain: str, regime: str, places: list[NamedPlace], question: str
-    ) -> ParsedQuestion | None:
-        role = _role(low)
+    def _quantity(self, question: _Question) -> ParsedQuestion | None:
+        role = _role(question.low)
         asked = re.match(
             r"(?:and |so |but )?(?:how|what|which|by when|when|within|for how|until|at what|after how"
             r"|give|list|show|name)\b",
-            low,
+            question.low,
         )
-        if not role or not (asked or low.startswith(("deadline", "retention", "frequency", "notice"))):
+        if not role or not (asked or question.low.startswith(("deadline", "retention", "frequency", "notice"))):
             return None
-        topic = _topic(plain)
-        return ParsedQuestion(Quantities(role=role, topic=topic, regime=regime))  # type: ignore[arg-type]
+        topic = _topic(question.plain)
+        return ParsedQuestion(Quantities(role=role, topic=topic, regime=question.regime))  # type: ignore[arg-type]
 
 
 def _role(low: str) -> str:

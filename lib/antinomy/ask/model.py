@@ -12,7 +12,7 @@ Role = Literal[
 ]
 Relation = Literal["conflict", "stricter", "definition", "overlap", "none"]
 
-#: A provision of up to so many sections is shown whole; a longer one by its table of contents.
+#: Number of sections up to which a provision is shown whole; a longer one is shown by its table of contents.
 MOST_SHOWN = 12
 
 

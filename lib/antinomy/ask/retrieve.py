@@ -77,13 +77,13 @@ class Search:
 
         table = self._corpus.arrow("embeddings", ("text_sha256", "dim", "vector", "clause_vectors"))
         dim = table["dim"][0].as_py() if len(table) else 1
-        place = {name: number for number, name in enumerate(table["text_sha256"].to_pylist())}
+        row_of = {name: number for number, name in enumerate(table["text_sha256"].to_pylist())}
         # By column: a row at a time would take as long as all else that is read. The last row is for units without.
         own = np.vstack([_rows(table["vector"], dim), np.zeros((1, dim), np.float32)])
         parts = _rows(table["clause_vectors"], dim)
         counts = [(length or 0) // dim for length in pc.list_value_length(table["clause_vectors"]).to_pylist()]
         cuts = np.concatenate([[0], np.cumsum([*counts, 0])])
-        units = [place.get(unit.text_sha256, len(table)) for unit in self._units]
+        units = [row_of.get(unit.text_sha256, len(table)) for unit in self._units]
         of_clause = [parts[cuts[n] : cuts[n + 1]] for n in units]
         return (
             own[units],
@@ -101,12 +101,12 @@ class Search:
         model.index(lexical.tokenize(self._texts), show_progress=False)
         return model
 
-    def _by_words(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _coverage_and_bm25(self, question: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return for each unit how much of the question it covers, and its BM25."""
         coverage = np.array([self.topic_index.coverage(question, text) for text in self._texts])
-        return coverage, self._words(question)
+        return coverage, self._bm25_scores(question)
 
-    def _words(self, question: str) -> NDArray[np.float64]:
+    def _bm25_scores(self, question: str) -> NDArray[np.float64]:
         from antinomy.link import lexical
 
         words = lexical.tokenize([question])[0]
@@ -139,7 +139,7 @@ class Search:
         with ThreadPoolExecutor(1) as pool:
             # In another thread, while the words are looked up in this one.
             vector = None if mode == "graph" else pool.submit(self.encode, question)
-            coverage, words = self._by_words(question)
+            coverage, words = self._coverage_and_bm25(question)
             stored = None if mode == "graph" else self._vectors
         channels: list[tuple[NDArray[np.float64], float]] = []
         cosine = np.full(len(self._units), np.nan)
@@ -149,9 +149,10 @@ class Search:
             channels += [(own, fusion.WEIGHTS["own"]), (clauses, fusion.WEIGHTS["clauses"])]
         if mode != "vector":
             channels += [(words, fusion.WEIGHTS["lexical"]), (coverage, fusion.WEIGHTS["lexical"])]
-        one = np.zeros(len(self._units), dtype=np.int64)
+        # A single query, to which all candidates belong.
+        queries = np.zeros(len(self._units), dtype=np.int64)
         lines, weights = np.stack([line for line, _ in channels]), np.array([weight for _, weight in channels])
-        fused = fusion.standardised_sum(one, lines, weights)
+        fused = fusion.standardised_sum(queries, lines, weights)
         best: dict[str, int] = {}
         for number in np.argsort(-fused, kind="stable"):
             best.setdefault(self._units[number].section_id, int(number))
@@ -170,11 +171,11 @@ class Search:
         first = hits[0].unit.regime
         leading = [hit for hit in hits if hit.unit.regime == first][:_FIRST]
         near: dict[str, tuple[float, str]] = {}
-        for place, hit in enumerate(leading):
+        for rank, hit in enumerate(leading):
             for other, score in self._corpus.similar.get(hit.section_id, {}).items():
                 # The second passage counts for half of the first.
-                if score / (1 + place) > near.get(other, (0.0, ""))[0]:
-                    near[other] = (score / (1 + place), hit.section_id)
+                if score / (1 + rank) > near.get(other, (0.0, ""))[0]:
+                    near[other] = (score / (1 + rank), hit.section_id)
         if not near:
             return hits
         values = np.array([score for score, _ in near.values()])
@@ -220,6 +221,6 @@ def _interleave_regimes(hits: list[Hit]) -> list[Hit]:
     for hit in hits:
         by_regime.setdefault(hit.unit.regime, []).append(hit)
     turns = []
-    for place in range(max((len(own) for own in by_regime.values()), default=0)):
-        turns += [own[place] for own in by_regime.values() if place < len(own)]
+    for rank in range(max((len(own) for own in by_regime.values()), default=0)):
+        turns += [own[rank] for own in by_regime.values() if rank < len(own)]
     return turns

@@ -51,9 +51,9 @@ def question_box(asker: Asker, question: str = "") -> QuestionBox:
     def show(_: Any = None) -> None:
         if not asked.value.strip():
             return
-        network = asker.ask(asked.value)
-        answer.value = html(network)
-        picture.value = _png(graph(network, asker.corpus))
+        given = asker.ask(asked.value)
+        answer.value = html(given)
+        picture.value = _png(graph(given, asker.corpus))
 
     asked.observe(show, "value")
     show()

@@ -22,7 +22,7 @@ from antinomy.settings.source import Source
 _REGIMES = {"eu": "eu", "us": "us"}
 _LONGEST_TITLE = 100
 _WIDTH = 110
-#: So many places where a tree looks wrong are told.
+#: Number of places where a tree looks wrong that are told.
 _FAULTS = 3
 
 

@@ -85,7 +85,7 @@ def gc(
     config: OptionalConfig = "",
     warehouse: Warehouse = "",
     set_: Overrides = None,
-    keep: Annotated[int, typer.Option("--keep", min=1, help="So many runs stay, those worked on last.")] = 10,
+    keep: Annotated[int, typer.Option("--keep", min=1, help="Number of runs to keep, the most recently active.")] = 10,
     delete: Annotated[bool, typer.Option("--delete", help="Remove; without it nothing is touched.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Addressee of a provision (whom it binds) and the force of its demand, by patterns, without a model."""
+"""Addressee of a provision (whom it binds) and how (a duty, a permission), by patterns, without a model."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ NOBODY = Addressee("nobody", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
+    """What a verb demands of a party; ``kind`` is one of DEMANDS, ``explicit``: the sentence names the party."""
+
     party: str
-    force: str
+    kind: str
     explicit: bool
 
 
@@ -44,7 +46,7 @@ _FEWEST_IN_PRESENT = 4
 _MOST_HEDGED = 0.18
 #: Shorter lines are headings and cells of tables.
 _SHORTEST_SENTENCE = 15
-#: So many characters before a verb are searched for its subject, so that a hostile text costs no more than a long one.
+#: Number of characters before a verb that are searched for its subject: a hostile text costs no more than a long one.
 _LONGEST_SUBJECT = 1000
 #: Types of sections that by their nature bind nobody.
 _TYPES_NOBODY = frozenset({"definition", "title", "preamble", "citation", "recital", "footnote", "conclusions"})
@@ -177,14 +179,14 @@ def find_addressee(
     owner = owner or _party_of_headings(headings)
     demands = list(_find_demand(text, owner, in_present))
     if headings and _matches(headings[-1], "headings_background"):
-        demands = [demand for demand in demands if demand.explicit and demand.force == "duty"]
+        demands = [demand for demand in demands if demand.explicit and demand.kind == "duty"]
     if not demands:
         return NOBODY
-    strong = [demand for demand in demands if demand.force != "nothing"] or demands
+    strong = [demand for demand in demands if demand.kind != "nothing"] or demands
     votes = Counter(demand.party for demand in strong)
     party = max(votes, key=lambda name: votes[name])
-    forces = {demand.force for demand in strong if demand.party == party}
-    return Addressee(party, next(force for force in DEMANDS if force in forces))
+    kinds = {demand.kind for demand in strong if demand.party == party}
+    return Addressee(party, next(kind for kind in DEMANDS if kind in kinds))
 
 
 def _matches(heading: str, group: str) -> bool:
@@ -242,7 +244,7 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             continue
         if patterns.DEEMS.match(sentence, cue.end()):
             continue
-        force = _demand_of_cue(cue, sentence, before)
+        kind = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
         acts = _party_before_verb(sentence[agent.end() : agent.end() + 80], owner) if agent else ""
         named = _party_before_verb(before, owner)
@@ -255,11 +257,11 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
         if cue["will"] and party not in ("authority", "examiner"):
             continue
         if cue[0].lower() == "may" and party in ("", "firm"):
-            possible = force == "permission" and patterns.EPISTEMIC.match(sentence, cue.end())
+            possible = kind == "permission" and patterns.EPISTEMIC.match(sentence, cue.end())
             if possible or patterns.FALLS_SHORT.match(sentence, cue.end()):
                 continue
         found = True
-        yield _Demand(party or owner, force, explicit)
+        yield _Demand(party or owner, kind, explicit)
         last = cue.end()
     if not found:
         if (

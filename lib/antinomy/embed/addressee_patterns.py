@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-#: Words that demand or allow, by the force that they have.
+#: Words that demand or allow; the group that matches says which.
 CUE = re.compile(
     r"(?<!-)\b(?:"
     r"(?P<permission>(?:shall|must|should) (?:also "

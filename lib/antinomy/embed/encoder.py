@@ -110,7 +110,7 @@ class Encoder:
                 )
             )
         except (OSError, ValueError) as error:
-            raise _not_loaded(model, error) from error
+            raise _load_error(model, error) from error
         window = int(self._model.max_seq_length or max_tokens)
         if max_tokens > window:
             raise EnvironmentFault(
@@ -120,9 +120,9 @@ class Encoder:
         self._model.max_seq_length = max_tokens
         self.dim: int = int(self._model.get_embedding_dimension() or 0)
         self._name = model
-        self._takes_means = _uses_mean_pooling(self._model)
+        self._mean_pooling = _uses_mean_pooling(self._model)
         # In 16 bits a vector would depend on the texts that it is padded beside, and so the candidates on the machine.
-        self._reads_alone = model == MPNET and device == "cpu"
+        self._one_at_a_time = model == MPNET and device == "cpu"
         if adapted and model in (PACKAGED, MPNET):
             adapter.merge(self._model[0].auto_model, adapter.load(model))
 
@@ -162,14 +162,14 @@ class Encoder:
         Raises:
             EnvironmentFault: as ``encode``.
         """
-        if not self._takes_means:
+        if not self._mean_pooling:
             flat = self.encode([text[a:b] for text, own in zip(texts, spans, strict=True) for a, b in own], batch_size)
             cuts = np.cumsum([len(own) for own in spans])[:-1]
             return self.encode(texts, batch_size), np.split(flat, cuts)
         vectors = np.empty((len(texts), self.dim), dtype=np.float32)
         clauses: list[NDArray[np.float32]] = [np.empty((0, self.dim), dtype=np.float32)] * len(texts)
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        batch_size = 1 if self._reads_alone else batch_size
+        batch_size = 1 if self._one_at_a_time else batch_size
         for at in range(0, len(order), batch_size):
             chosen = order[at : at + batch_size]
             for i, states, offsets in self._token_states([texts[i] for i in chosen], chosen):
@@ -206,7 +206,7 @@ class Encoder:
             yield number, states[row, :length], offsets[row, :length]
 
 
-def _not_loaded(model: str, error: Exception) -> EnvironmentFault:
+def _load_error(model: str, error: Exception) -> EnvironmentFault:
     reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
     return EnvironmentFault(
         f"embedding model {model} cannot be loaded ({reason}): check embed.model; where the hub cannot be reached, set "
@@ -305,7 +305,7 @@ def token_counter(model: str, revision: str = "") -> Callable[[str], int]:
             Tokenizer.from_file(str(file)) if file.is_file() else Tokenizer.from_pretrained(model, revision or "main")
         )
     except (OSError, ValueError) as error:
-        raise _not_loaded(model, error) from error
+        raise _load_error(model, error) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
 

@@ -30,14 +30,14 @@ def party_numbers(frame: pd.DataFrame, parties: tuple[Party, ...]) -> NDArray[np
     first = frame.groupby("section_id", sort=False)[["type", "binds"]].transform("first")
     found = np.full(len(frame), -1, dtype=np.int64)
     defines = (first["type"] == "definition").to_numpy()
-    for place, party in enumerate(parties):
+    for number, party in enumerate(parties):
         if party == "definition":
             own = defines
         elif party == "nobody":
             own = (first["binds"] == "nobody").to_numpy() & ~defines
         else:
             own = first["binds"].isin(_BINDS[party]).to_numpy() & ~defines
-        found[own] = place
+        found[own] = number
     return found
 
 

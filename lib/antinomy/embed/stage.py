@@ -39,9 +39,9 @@ _UNITS = """
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
 _TEXTS = ("text_sha256", "heading", "text", "with_clauses")
-#: Of so many provisions of a document or more, less than this share that binds a firm is worth a warning.
+#: A document with at least this many provisions, of which less than this share binds a firm, is worth a warning.
 _ENOUGH_PROVISIONS, _FEW_DUTIES = 20, 0.1
-#: Loading a model takes a core about as long as embedding so many texts, and half a gigabyte of memory.
+#: Number of texts that a core embeds while it could load a model, which also takes half a gigabyte of memory.
 _TEXTS_WORTH_A_MODEL = 100
 
 
@@ -55,7 +55,7 @@ def run(ctx: Context) -> EmbedResult:
     provisions = current.sections.groupBy("doc_id").applyInPandas(_provisions_of_document, _PROVISIONS).persist()
     n_units = ctx.write(build_units(provisions, current, chosen), "units")
     provisions.unpersist()
-    bare = _require_provisions(
+    empty = _require_provisions(
         ctx, [row.doc_id for row in documents.where("status = 'parsed'").select("doc_id").collect()]
     )
     bound = _count_bound(ctx)
@@ -73,7 +73,7 @@ def run(ctx: Context) -> EmbedResult:
         embedded=embedded,
         model=f"{chosen.model} ({encoder.model_revision(chosen.model, chosen.revision)})",
         provisions_that_bind=bound,
-        without_provisions=bare,
+        without_provisions=empty,
     )
     if ctx.settings.as_of is None:
         return result
@@ -107,13 +107,13 @@ def texts_to_embed(table: DataFrame, with_context: bool) -> DataFrame:
         "text_sha256", nearest.alias("heading"), F.col("unit_text").alias("text"), F.lit(True).alias("with_clauses")
     )
     if with_context:
-        reach = table.where("context_sha256 is not null").select(
+        context_texts = table.where("context_sha256 is not null").select(
             F.col("context_sha256").alias("text_sha256"), F.lit("").alias("heading"),
             F.expr("substring(context, if(heading_path != '' and startswith(context, heading_path), "
                    "length(heading_path) + 2, 1))").alias("text"),
             F.lit(False).alias("with_clauses"),
         )  # fmt: skip
-        texts = texts.unionByName(reach)
+        texts = texts.unionByName(context_texts)
     return texts.dropDuplicates(["text_sha256"]).select(*_TEXTS)
 
 
@@ -178,15 +178,15 @@ def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
     """
     units = tables.dataset(ctx.settings.warehouse, "units", ctx.settings.run_id).to_table(columns=["doc_id"])
     present = set(units["doc_id"].unique().to_pylist())
-    bare = tuple(sorted(set(doc_ids) - present))
-    if not bare:
-        return bare
-    message = f"no provision was recognised in {', '.join(bare)}: see `antinomy parse --report`, set their grammar"
+    empty = tuple(sorted(set(doc_ids) - present))
+    if not empty:
+        return empty
+    message = f"no provision was recognised in {', '.join(empty)}: see `antinomy parse --report`, set their grammar"
     regimes = {doc.doc_id: doc.regime for doc in ctx.settings.documents if doc.doc_id in present}
     if not sides.comparable(ctx.settings.link, regimes):
         raise DocumentError(f"{message}; without them there is nothing to compare")
     log.warning("%s; nothing of them is compared", message)
-    return bare
+    return empty
 
 
 def build_units(provisions: DataFrame, current: InForce, settings: EmbedSettings) -> DataFrame:

@@ -40,15 +40,14 @@ def against_key(
         ``false`` (findings of conflict that are none, with the key's relation or None) and ``missed``
         (conflicts of the key that were not found, and whether they were candidates at all); ``relations``
         (share of the key's pairs that got the key's relation); ``candidates``: share of the key's conflicts
-        among the candidates (``recall``), among those up to rank k (``recall_at``), among so many of them, best
-        first (``recall_at_calls``), and the least number of calls that holds all, 95 % and 90 % of them
-        (``calls_for_all``, ``calls_for_95``, ``calls_for_90``;
-        None if they are not all there).
+        among the candidates (``recall``), among those up to rank k (``recall_at``) and among the best n
+        (``recall_at_calls``), and the least n that holds all, 95 % and 90 % of them (``calls_for_all``,
+        ``calls_for_95``, ``calls_for_90``; None if they are not all there).
     """
     similar, findings = list(similar), list(findings)
     compared = {row[side] for row in (*similar, *findings) for side in ("left_id", "right_id")}
     known: dict[_Pair, dict[str, Any]] = {}
-    gravest_last = {name: place for place, name in enumerate(reversed(Relation))}
+    gravest_last = {name: gravity for gravity, name in enumerate(reversed(Relation))}
     for row in sorted(keys.at_compared(key, compared), key=lambda row: gravest_last.get(row["relation"], -1)):
         known[_pair(row, "left", "right")] = row
     planted = {pair for pair, row in known.items() if row["relation"] == Relation.CONFLICT}
@@ -112,16 +111,16 @@ def _relations(known: _Rows, found: _Rows) -> dict[str, Any]:
 
 def _candidates(planted: set[_Pair], candidates: Sequence[tuple[_Pair, float]]) -> dict[str, Any]:
     ranks = dict(candidates)
-    places = {pair: place for place, (pair, _) in enumerate(candidates, start=1)}
+    positions = {pair: position for position, (pair, _) in enumerate(candidates, start=1)}
     return {
         "n": len(candidates),
-        "recall": stats.mean([pair in places for pair in planted]),
+        "recall": stats.mean([pair in positions for pair in planted]),
         "recall_at": {str(k): stats.mean([ranks.get(pair, math.inf) <= k for pair in planted])["value"] for k in KS},
-        "calls_for_all": _candidates_needed(planted, places, 1.0),
-        "calls_for_95": _candidates_needed(planted, places, 0.95),
-        "calls_for_90": _candidates_needed(planted, places, 0.9),
+        "calls_for_all": _candidates_needed(planted, positions, 1.0),
+        "calls_for_95": _candidates_needed(planted, positions, 0.95),
+        "calls_for_90": _candidates_needed(planted, positions, 0.9),
         "recall_at_calls": {
-            str(n): stats.mean([places.get(pair, math.inf) <= n for pair in planted])["value"]
+            str(n): stats.mean([positions.get(pair, math.inf) <= n for pair in planted])["value"]
             for n in (*(c for c in CALLS if c < len(candidates)), len(candidates))
         },
     }
@@ -145,8 +144,8 @@ def _best_first(similar: Iterable[Mapping[str, Any]]) -> list[tuple[_Pair, float
     return [(_pair(row, "left_id", "right_id"), float(rank)) for rank, _, row in rows]
 
 
-def _candidates_needed(planted: set[_Pair], places: dict[_Pair, int], share: float) -> int | None:
+def _candidates_needed(planted: set[_Pair], positions: dict[_Pair, int], share: float) -> int | None:
     """Return after how many candidates a share of the planted pairs has come, None if it never does."""
     needed = math.ceil(share * len(planted))
-    reached = sorted(places[pair] for pair in planted if pair in places)
+    reached = sorted(positions[pair] for pair in planted if pair in positions)
     return reached[needed - 1] if 0 < needed <= len(reached) else None

@@ -207,7 +207,7 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
         asking = load_asker(settings, mode=mode)
         replies = [asking.ask(question["question"]) for question in questions]
         if mode == "hybrid":
-            contexts, counts = replies, asking.tokens
+            contexts, count_tokens = replies, asking.count_tokens
         found = measure(questions, replies, asking.corpus)
         modes[mode], rows[mode] = found["parts"], found["rows"]
     if output:
@@ -217,7 +217,7 @@ def answers(settings: Settings, uri: str, output: str = "") -> dict[str, Any]:
         "n": len(questions),
         "modes": modes,
         "against_hybrid": {mode: compare_modes(rows[mode], rows["hybrid"]) for mode in others},
-        "facts": facts_against_text(contexts, asking.corpus, counts),
+        "facts": facts_against_text(contexts, asking.corpus, count_tokens),
     }
 
 
@@ -252,7 +252,7 @@ def measure_served(settings: Settings, uri: str) -> dict[str, Any]:
     return judged | {"answers": summary(rows), "errors": dict(errors)}
 
 
-def facts_against_text(replies: Sequence[Answer], corpus: Corpus, count: Callable[[str], int]) -> dict[str, Any]:
+def facts_against_text(replies: Sequence[Answer], corpus: Corpus, count_tokens: Callable[[str], int]) -> dict[str, Any]:
     """Count what a model would read of the same passages as text and as facts read by grammar.
 
     Returns:
@@ -270,8 +270,8 @@ def facts_against_text(replies: Sequence[Answer], corpus: Corpus, count: Callabl
             for unit in units
             for fact in facts_of_unit({**unit._asdict(), "doc_id": ""}, corpus.states_in_present(unit))
         ]
-        text.append(sum(count(unit.unit_text) for unit in units))
-        facts.append(sum(count(one) for one in stated))
+        text.append(sum(count_tokens(unit.unit_text) for unit in units))
+        facts.append(sum(count_tokens(one) for one in stated))
         for unit in units:
             folded = fold(unit.unit_text)
             there = {folded[q.start : q.end] for q in find_quantities(folded, 0, len(folded))}

@@ -15,7 +15,7 @@ import numpy as np
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
 from antinomy.judge.adapt import SAMPLED
-from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, Pair, Provision
 from antinomy.judge.stage import pair_key
 from antinomy.link import neighbours
 from antinomy.link.build import UnitVectors, assemble
@@ -184,24 +184,13 @@ def _judged(
     """Judge the pairs as the judge stage does."""
     pairs = {}
     for row in similar:
-        left, right = (
-            Provision(
-                section_id=row[f"{side}_id"],
-                unit_id=row[f"{side}_unit_id"],
-                label=of_unit[row[f"{side}_unit_id"]]["id"],
-                text=of_unit[row[f"{side}_unit_id"]]["unit_text"],
-                context=of_unit[row[f"{side}_unit_id"]]["context"],
-                sha256=row[f"{side}_unit_id"],
-                clause_vectors=of_unit[row[f"{side}_unit_id"]]["clause_vectors"],
-            )
-            for side in (LEFT, RIGHT)
-        )
+        left, right = (_provision(of_unit[row[f"{side}_unit_id"]]) for side in (LEFT, RIGHT))
         key = pair_key(left.sha256, right.sha256)
         ranks = row["rank_left"], row["rank_right"]
-        pairs[key] = Pair(key, left, right, FAR if None in ranks else int(max(ranks)))
+        pairs[key] = Pair(key, left, right, NOT_MUTUAL if None in ranks else int(max(ranks)))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
-        judge.expect(judge.estimate(list(judge.probabilities(sample))))
+        judge.use_shares(judge.estimate(list(judge.probabilities(sample))))
     return [
         {
             **asdict(verdict),
@@ -212,3 +201,15 @@ def _judged(
         }
         for verdict in judge.judge(pairs.values())
     ]
+
+
+def _provision(unit: Mapping[str, Any]) -> Provision:
+    return Provision(
+        section_id=unit["section_id"],
+        unit_id=unit["unit_id"],
+        label=unit["id"],
+        text=unit["unit_text"],
+        context=unit["context"],
+        sha256=unit["unit_id"],
+        clause_vectors=unit["clause_vectors"],
+    )

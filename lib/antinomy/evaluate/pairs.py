@@ -34,8 +34,8 @@ def pairs(
         output: where to write the judged pairs as JSON lines, for ``compare`` and for reading; "" for
             nowhere.
         swap: judge every pair also with its sides exchanged and report how often the relation changes.
-        runs: judge so many times and report how often the relation changes.
-        limit: first so many pairs only; 0 for all.
+        runs: number of times that it judges, to report how often the relation changes.
+        limit: number of pairs, the first of the file; 0 for all.
 
     Returns:
         What ``measure`` returns, with ``judge``, ``order_disagreement`` and ``flip_rate`` (None if not asked
@@ -90,7 +90,7 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
     asked = {row["id"]: _pair(row) for row in labelled}
     for part in judge.judges if isinstance(judge, Cascade) else (judge,):
         if isinstance(part, Adaptive) and part.adapts:
-            part.expect(part.estimate(list(part.probabilities(asked.values()))))
+            part.use_shares(part.estimate(list(part.probabilities(asked.values()))))
     verdicts: dict[str, Verdict] = {}
     # The same texts may be labelled twice: one verdict serves both.
     for verdict in judge.judge({pair.pair_key: pair for pair in asked.values()}.values()):

@@ -42,18 +42,20 @@ def measure(findings: Iterable[FindingRow], decision_rows: Sequence[DecisionRow]
     last = decisions.latest(decision_rows)
     current = [row for row in findings if row["state"] != FindingState.RESOLVED]
     decided = [
-        (row, word)
+        (row, decision)
         for row in current
-        if (word := last.get(row["finding_id"])) is not None and decisions.still_applies(word, row)
+        if (decision := last.get(row["finding_id"])) is not None and decisions.still_applies(decision, row)
     ]
-    counts = {name: sum(word["decision"] == name for _, word in decided) for name in Decision}
+    counts = {name: sum(decision["decision"] == name for _, decision in decided) for name in Decision}
     clear = [
-        (row, word["decision"] == Decision.CONFIRM) for row, word in decided if word["decision"] != Decision.UNSURE
+        (row, decision["decision"] == Decision.CONFIRM)
+        for row, decision in decided
+        if decision["decision"] != Decision.UNSURE
     ]
     labelled = [
         (row["p_conflict"], actual)
-        for row, word in decided
-        if row["p_conflict"] is not None and (actual := is_conflict(word)) is not None
+        for row, decision in decided
+        if row["p_conflict"] is not None and (actual := is_conflict(decision)) is not None
     ]
     conflicts = [(row["p_conflict"] or 0.0, right) for row, right in clear if row["relation"] == Relation.CONFLICT]
     return {
@@ -86,13 +88,13 @@ def _by_group(clear: Iterable[tuple[str | None, bool]]) -> dict[str, Any]:
 def _agreement(
     decided: Iterable[tuple[FindingRow, DecisionRow]], decision_rows: Iterable[DecisionRow]
 ) -> dict[str, Any]:
-    words: dict[str, dict[str, str]] = defaultdict(dict)
-    about = {row["finding_id"]: row for row, _ in decided}
-    for word in decision_rows:  # the oldest first: each reviewer's last word stays
-        finding = about.get(word["finding_id"])
-        if finding is not None and word["decision"] != Decision.UNSURE and decisions.still_applies(word, finding):
-            words[word["finding_id"]][word["reviewer"]] = word["decision"]
-    shared = [set(of_finding.values()) for of_finding in words.values() if len(of_finding) > 1]
+    by_reviewer: dict[str, dict[str, str]] = defaultdict(dict)
+    findings = {row["finding_id"]: row for row, _ in decided}
+    for row in decision_rows:  # the oldest first: each reviewer's last decision stays
+        finding = findings.get(row["finding_id"])
+        if finding is not None and row["decision"] != Decision.UNSURE and decisions.still_applies(row, finding):
+            by_reviewer[row["finding_id"]][row["reviewer"]] = row["decision"]
+    shared = [set(of_finding.values()) for of_finding in by_reviewer.values() if len(of_finding) > 1]
     return {"share": stats.wilson_share(sum(len(given) == 1 for given in shared), len(shared)), "n": len(shared)}
 
 

@@ -10,6 +10,7 @@ from antinomy.ask.stated import is_statement, printed_term, stated_norms
 from antinomy.judge.evidence import verbatim
 from antinomy.norms import Measure, Norm
 from antinomy.norms.model import Word
+from antinomy.text.characters import truncate
 
 _LONGEST = 200
 _FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "means"}
@@ -36,14 +37,14 @@ def facts_of_unit(unit: Mapping[str, Any], in_present: bool = False) -> list[dic
 def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
     who = _phrase(norm.agent, text) or norm.addressee or "anyone"
     action = text[norm.action.start : norm.action.end] if norm.action else ""
-    deed = _truncate(text[norm.cue[1] : norm.end])
+    deed = _in_short(text[norm.cue[1] : norm.end])
     if norm.modality == "defines":
-        who, deed = printed_term(norm, text), _truncate(text[norm.start : norm.end])
+        who, deed = printed_term(norm, text), _in_short(text[norm.start : norm.end])
     elif (norm.action is not None and norm.action.start < norm.cue[0]) or not deed:
-        deed = _truncate(text[norm.start : norm.end])
+        deed = _in_short(text[norm.start : norm.end])
     if is_statement(norm):
         action = deed
-    conditions = [_truncate(text[condition.start : condition.end]) for condition in norm.conditions]
+    conditions = [_in_short(text[condition.start : condition.end]) for condition in norm.conditions]
     whole = {
         "start": norm.start, "end": norm.end, "confidence": norm.strength, "modality": norm.modality,
         "condition": "; ".join(condition for condition in conditions if condition not in ("", deed)),
@@ -55,7 +56,7 @@ def _facts(norm: Norm, text: str) -> Iterator[dict[str, Any]]:
     for measure in norm.measures:
         yield {
             **whole, "subject": f"{who}: {action}".strip(": "), "subject_type": "deed",
-            "predicate": f"{measure.role} ({measure.bound})", "object": _truncate(text[measure.start : measure.end]),
+            "predicate": f"{measure.role} ({measure.bound})", "object": _in_short(text[measure.start : measure.end]),
             "object_type": measure.dimension, "role": measure.role, "bound": measure.bound,
             "dimension": measure.dimension, **_bounds(measure),
         }  # fmt: skip
@@ -67,12 +68,12 @@ def _bounds(measure: Measure) -> dict[str, float]:
 
 def _phrase(words: tuple[Word, ...], text: str) -> str:
     """Return the text from the first of some words to the last, where they stand together."""
-    return _truncate(text[words[0].start : words[-1].end]) if words else ""
+    return _in_short(text[words[0].start : words[-1].end]) if words else ""
 
 
-def _truncate(text: str) -> str:
-    plain = " ".join(text.split()).strip(" .;,:")
-    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1].rsplit(" ", 1)[0] + "…"
+def _in_short(text: str) -> str:
+    """Return a text in one line, without the punctuation around it; a long one is cut."""
+    return truncate(" ".join(text.split()).strip(" .;,:"), _LONGEST)
 
 
 def _row(place: Mapping[str, Any], text: str, fact: dict[str, Any]) -> dict[str, Any]:

@@ -145,8 +145,8 @@ def _axis(side: str, current: Sequence[Mapping[str, Any]], positions: Mapping[st
 def _addressee(text: str, evidence: str) -> str:
     """Return whom the clause with the evidence binds, else the first clause that says it."""
     norms = [norm for norm in extract(text) if norm.addressee]
-    place = quote_span(evidence, text)
-    quoted = [norm for norm in norms if place and norm.start < place[1] and place[0] < norm.end]
+    span = quote_span(evidence, text)
+    quoted = [norm for norm in norms if span and norm.start < span[1] and span[0] < norm.end]
     return next((norm.addressee for norm in quoted or norms), "")
 
 

@@ -42,7 +42,7 @@ _UNVERIFIED = 0.5
 _ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
 #: Steps of a score that differ by less come from the order of floating-point sums, not from the texts.
 _DIGITS = 6
-#: So many rows that are not there are named.
+#: Number of missing rows that an error names.
 _NAMED = 3
 
 _SIDES = ("left", "right")
@@ -224,5 +224,5 @@ def _rank(found: list[FindingRow]) -> None:
     found.sort(key=lambda row: (
         row["state"] == FindingState.RESOLVED, row["relation"] != Relation.CONFLICT, -row["score"], row["finding_id"],
     ))  # fmt: skip
-    for place, row in enumerate(found, start=1):
-        row["rank"] = None if row["state"] == FindingState.RESOLVED else place
+    for rank, row in enumerate(found, start=1):
+        row["rank"] = None if row["state"] == FindingState.RESOLVED else rank

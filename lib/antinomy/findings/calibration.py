@@ -32,7 +32,7 @@ Identity = tuple[str, str, str]
 #: Decided findings that a method needs. Isotonic regression follows chance where data are few (Niculescu-Mizil and
 #: Caruana 2005 put it ahead of Platt's sigmoid from about a thousand on); with too few the sigmoid does so too.
 LEAST: dict[Method, int] = {"platt": 30, "isotonic": 300}
-#: So many of them have to be conflicts, and as many no conflicts.
+#: Least number of them that are conflicts, and of those that are none.
 LEAST_OF_EACH = 8
 #: Probabilities of 0 and 1 have no log-odds.
 _CLIP = 1e-4

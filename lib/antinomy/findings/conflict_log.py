@@ -51,11 +51,11 @@ def write(decisions: Iterable[DecisionRow], findings: Iterable[Subject]) -> byte
         decisions: rows of ``decisions``, the oldest first.
         findings: rows of ``findings``, and what else was decided on; they give the labels.
     """
-    places = {row["finding_id"]: row for row in findings}
+    findings_by_id = {row["finding_id"]: row for row in findings}
     entries = [
-        _select(row, _DECIDED) | _select(places[row["finding_id"]], _LABELS)
+        _select(row, _DECIDED) | _select(findings_by_id[row["finding_id"]], _LABELS)
         for row in decisions
-        if row["finding_id"] in places
+        if row["finding_id"] in findings_by_id
     ]
     key = _key()
     head = {"log": "antinomy conflict log", "version": 1, "hash_with": _algorithm(key), "entries": len(entries)}

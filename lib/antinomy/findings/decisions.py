@@ -13,7 +13,7 @@ from antinomy.store import schemas, tables
 from antinomy.store.rows import DecisionColumns, DecisionRow, Subject
 from antinomy.vocabulary import Decision
 
-#: Decisions on a finding or a row of the crosswalk: the table's word → a reader's.
+#: Decisions on a finding or a row of the crosswalk: as in the table → as a reader sees it.
 WORDS: dict[str, str] = {Decision.CONFIRM: "Confirmed", Decision.REJECT: "Rejected", Decision.UNSURE: "Not sure"}
 
 Row = Mapping[str, Any]
@@ -131,11 +131,11 @@ def put(row: DecisionColumns, subject: Subject, last: Mapping[str, DecisionRow])
         subject: the columns that identify what is decided: finding_id, left_sha256, right_sha256.
         last: see ``latest``; a decision on texts that have changed since is ignored.
     """
-    word = last.get(subject["finding_id"])
-    if word is not None and not still_applies(word, subject):
-        word = None
-    row["decision"], row["decided_by"] = (word["decision"], word["reviewer"]) if word else (None, None)
-    row["decided_at"], row["decided_note"] = (word["decided_at"], word["note"]) if word else (None, None)
+    decision = last.get(subject["finding_id"])
+    if decision is not None and not still_applies(decision, subject):
+        decision = None
+    row["decision"], row["decided_by"] = (decision["decision"], decision["reviewer"]) if decision else (None, None)
+    row["decided_at"], row["decided_note"] = (decision["decided_at"], decision["note"]) if decision else (None, None)
 
 
 def _chronological(row: DecisionRow) -> tuple[str, str]:

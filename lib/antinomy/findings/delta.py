@@ -110,8 +110,8 @@ def apply_decisions(found: Sequence[FindingRow], recorded: Sequence[DecisionRow]
     """
     last = decisions.latest(recorded)
     for row in found:
-        word = last.get(row["finding_id"])
+        decision = last.get(row["finding_id"])
         decisions.put(row, row, last)
-        if word and not row["decision"]:
-            remark = f"was {decisions.WORDS[word['decision']].lower()} by {word['reviewer']} on an earlier text"
+        if decision and not row["decision"]:
+            remark = f"was {decisions.WORDS[decision['decision']].lower()} by {decision['reviewer']} on an earlier text"
             row["changed"] = "; ".join(filter(None, (row["changed"], f"{remark}: decide again")))

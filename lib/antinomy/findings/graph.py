@@ -23,7 +23,7 @@ _DAMPING = 0.85
 _TOLERANCE = 1e-6
 #: Each step moves ranks by at most 0.85 times as much as the one before, so this many are always enough.
 _STEPS = 200
-#: So many wrong rows are named; an engineer needs examples, not all.
+#: Number of wrong rows that an error names: an engineer needs examples, not all.
 _NAMED = 3
 
 
@@ -36,18 +36,18 @@ def citation_edges(sections: Sequence[str], citations: Iterable[tuple[str | None
             corpus makes no edge, a section that cites another twice makes one, a citation of oneself none.
 
     Returns:
-        An array (2, edges): places in ``sections`` of the citing and the cited section.
+        An array of shape (2, edges): indices into ``sections`` of the citing and the cited section.
 
     Raises:
         AntinomyError: if a section occurs twice or an edge ends at no section; names up to three of each.
     """
-    places: dict[str, int] = {}
+    indices: dict[str, int] = {}
     repeated = set()
-    for place, name in enumerate(sections):
-        if places.setdefault(name, place) != place:
+    for index, name in enumerate(sections):
+        if indices.setdefault(name, index) != index:
             repeated.add(name)
     edges = {(source, target) for source, target in citations if target is not None and source != target}
-    missing = {str(end) for edge in edges for end in edge if end not in places}
+    missing = {str(end) for edge in edges for end in edge if end not in indices}
     problems = [
         f"{complaint}: {', '.join(sorted(names)[:_NAMED])}"
         for complaint, names in (("sections standing twice", repeated), ("citations from or to no section", missing))
@@ -58,7 +58,7 @@ def citation_edges(sections: Sequence[str], citations: Iterable[tuple[str | None
             f"tables sections and citations do not fit ({'; '.join(problems)}): run parse and what follows"
         )
     # Sorted, so that floating-point sums are the same in every run.
-    numbered = sorted((places[str(source)], places[str(target)]) for source, target in edges)
+    numbered = sorted((indices[str(source)], indices[str(target)]) for source, target in edges)
     return np.array(numbered, dtype=np.int64).reshape(-1, 2).T
 
 
@@ -78,11 +78,11 @@ def page_rank(sections: Sequence[str], citations: Iterable[tuple[str | None, str
     source, target = citation_edges(sections, citations)
     n = len(sections)
     outgoing = np.bincount(source, minlength=n)
-    silent = outgoing == 0
+    dangling = outgoing == 0
     ranks = np.ones(n)
     for _ in range(_STEPS):
         passed = np.bincount(target, weights=ranks[source] / outgoing[source], minlength=n)
-        moved = (1 - _DAMPING) + _DAMPING * (passed + ranks[silent].sum() / max(n, 1))
+        moved = (1 - _DAMPING) + _DAMPING * (passed + ranks[dangling].sum() / max(n, 1))
         change = np.abs(moved - ranks).max(initial=0.0)
         ranks = moved
         if change < _TOLERANCE:

@@ -24,15 +24,15 @@ log = logging.getLogger("antinomy")
 #: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
 #: are a random sample.
 SAMPLED = 2000
-#: Provisions whose rank among each other's candidates is no worse probably correspond: from their texts is learnt which
-#: words name the same thing.
-_CORRESPONDING_PLACE = 2
+#: Provisions with a mutual rank up to this probably correspond: from their texts is learnt which words name the same
+#: thing.
+_CORRESPONDING_RANK = 2
 
 
 def adapt(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dict[str, Any]:
-    """Tell judges what they learn from the candidates.
+    """Tell judges what is learnt from the candidates.
 
-    The verdicts in the cache are those of a judge that was told.
+    Call it before the cache of verdicts is read: a judge's ``prompt_sha256`` changes with what it is told.
 
     Returns:
         The fields of ``JudgeResult`` that say what was learnt.
@@ -56,25 +56,26 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
         return {}
     from antinomy.judge.fitted import word_pairs
 
-    best = distinct_pairs(pairs).where(f"place <= {_CORRESPONDING_PLACE}").orderBy("place", "pair_key").limit(SAMPLED)
-    rows = with_texts(ctx, best).select("place", "pair_key", "left_id", "right_id", "left_text", "right_text").collect()
+    corresponding = distinct_pairs(pairs).where(f"mutual_rank <= {_CORRESPONDING_RANK}")
+    best = with_texts(ctx, corresponding.orderBy("mutual_rank", "pair_key").limit(SAMPLED))
+    rows = best.select("mutual_rank", "pair_key", "left_id", "right_id", "left_text", "right_text").collect()
     texts: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     regimes = {document.doc_id: document.regime for document in ctx.settings.documents}
 
     def sides_of(left: str, right: str) -> tuple[str, str]:
         return (left, right) if regimes[left] == regimes[right] else (regimes[left], regimes[right])
 
-    for row in sorted(rows):  # by place, then by key: a join keeps no order
+    for row in sorted(rows):  # by mutual rank, then by key: a join keeps no order
         (left, _), (right, _) = map(section_ids.split_section_id, (row.left_id, row.right_id))
         texts[sides_of(left, right)].append((row.left_text, row.right_text))
-    found = {sides: word_pairs.align(corresponding) for sides, corresponding in sorted(texts.items())}
+    found = {sides: word_pairs.align(of_sides) for sides, of_sides in sorted(texts.items())}
     words: WordPairs = {
         documents: found[sides_of(*documents)]
         for documents in permutations(regimes, 2)
         if sides_of(*documents) in found
     }
     for reader in readers:
-        reader.know_words(words)
+        reader.use_word_pairs(words)
     listed = {" × ".join(sides): names for sides, names in found.items() if names}
     for sides, names in listed.items():
         log.info("words of %s: %s", sides, ", ".join(f"{a} = {b}" for a, b in names.items()))
@@ -86,7 +87,7 @@ def _estimate_shares(ctx: Context, pairs: DataFrame, judge: Adaptive) -> dict[st
     sample = distinct_pairs(pairs).orderBy("pair_key").limit(SAMPLED)
     probabilities = sampled_probabilities(with_texts(ctx, sample, judge), judge)
     found = judge.estimate(probabilities)
-    judge.expect(found)
+    judge.use_shares(found)
     summary = ", ".join(f"{name} {share:.1%}" for name, share in sorted(found.expected.items(), key=lambda s: -s[1]))
     log.info("expected among the candidates, estimated from %d: %s", len(probabilities), summary)
     return found.as_dict()

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def candidates(ctx: Context) -> DataFrame:
-    """Return the candidate pairs of a run, one row each: ids, hashes of the units, ``place`` and ``pair_key``.
+    """Return the candidate pairs of a run, one row each.
 
-    A place is the worse of the two ranks that the provisions have among each other's candidates (``protocol.Pair``).
+    Columns: ids, hashes of the units, ``mutual_rank`` and ``pair_key`` (see ``protocol.Pair``).
     """
     from pyspark.sql import functions as F
 
     similar, units = ctx.read("similar"), ctx.read("units")
     ranked = F.col("rank_left").isNotNull() & F.col("rank_right").isNotNull()
-    place = F.when(ranked, F.greatest("rank_left", "rank_right")).alias("place")
-    pairs = similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", place)
+    mutual_rank = F.when(ranked, F.greatest("rank_left", "rank_right")).alias("mutual_rank")
+    pairs = similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", mutual_rank)
     units = served_facts.with_facts(ctx, units.select("unit_id", F.col("unit_sha256").alias("sha256")))
     key = _hash("left_sha256", "right_sha256")
     if "facts" in units.columns:  # other facts may lead to another verdict
@@ -34,12 +34,13 @@ def candidates(ctx: Context) -> DataFrame:
 
 
 def distinct_pairs(pairs: DataFrame) -> DataFrame:
-    """Keep one of the pairs with the same ``pair_key``, the first by its ids, with the best of their places."""
+    """Keep one of the pairs with the same ``pair_key``, the first by its ids, with the best of their mutual ranks."""
     from pyspark.sql import functions as F
 
-    rest = [name for name in pairs.columns if name not in ("left_id", "right_id", "pair_key", "place")]
+    rest = [name for name in pairs.columns if name not in ("left_id", "right_id", "pair_key", "mutual_rank")]
     first = F.min(F.struct("left_id", "right_id", *rest)).alias("first")
-    return pairs.groupBy("pair_key").agg(first, F.min("place").alias("place")).select("pair_key", "place", "first.*")
+    best = pairs.groupBy("pair_key").agg(first, F.min("mutual_rank").alias("mutual_rank"))
+    return best.select("pair_key", "mutual_rank", "first.*")
 
 
 def with_texts(ctx: Context, pairs: DataFrame, judge: object = None) -> DataFrame:

@@ -40,8 +40,8 @@ class Provision:
     facts: str | None = None
 
 
-#: Place of a candidate whose provisions are not both among each other's candidates; greater than any rank.
-FAR = 1_000_000
+#: Mutual rank of a candidate whose provisions are not both among each other's candidates; greater than any rank.
+NOT_MUTUAL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        place: the worse of the two ranks that the provisions have among each other's candidates; FAR if one of them is
-            not among the other's candidates, None if no run proposed the pair.
+        mutual_rank: the worse of the two ranks, from 1, that the provisions have among each other's candidates;
+            NOT_MUTUAL if one of them is not among the other's candidates, None if no run proposed the pair.
     """
 
     pair_key: str
     left: Provision
     right: Provision
-    place: int | None = field(default=None, compare=False)
+    mutual_rank: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Verdict:
 
 
 class Shares(Protocol):
-    """Estimated shares of the relations among pairs, over all and by place."""
+    """Estimated shares of the relations among pairs, over all and by groups of mutual ranks (``by_place``)."""
 
     expected: dict[str, float]
     by_place: tuple[dict[str, float], ...]
@@ -180,7 +180,7 @@ WordPairs = Mapping[tuple[str, str], Mapping[str, str]]
 class ReadsWordPairs(Protocol):
     """A judge that reads a provision in the words of the other document."""
 
-    def know_words(self, words: WordPairs) -> None:
+    def use_word_pairs(self, words: WordPairs) -> None:
         """Use these words from now on; ``prompt_sha256`` changes with them."""
         ...
 
@@ -203,6 +203,6 @@ class Adaptive(Protocol):
         """Estimate the shares of the relations among pairs."""
         ...
 
-    def expect(self, shares: Shares) -> None:
+    def use_shares(self, shares: Shares) -> None:
         """Expect these shares from now on; ``prompt_sha256`` changes with them."""
         ...

@@ -68,9 +68,9 @@ def _local_judge(name: str, settings: JudgeSettings) -> Judge:
         from antinomy.judge.nli.judge import NliJudge
 
         return NliJudge(settings.nli)
-    from antinomy.judge.fitted.judge import LocalJudge
+    from antinomy.judge.fitted.judge import FittedJudge
 
-    return LocalJudge(settings.weights, settings.prior)
+    return FittedJudge(settings.weights, settings.prior)
 
 
 def judge_texts(left: str, right: str, settings: JudgeSettings) -> Verdict:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import FAR, Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -172,9 +172,9 @@ def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     import pandas as pd
 
     for frame in frames:
-        places = pd.to_numeric(frame["place"]).fillna(FAR).astype(int)
-        for row, place in zip(frame.itertuples(), places, strict=True):
-            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), place)
+        ranks = pd.to_numeric(frame["mutual_rank"]).fillna(NOT_MUTUAL).astype(int)
+        for row, rank in zip(frame.itertuples(), ranks, strict=True):
+            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), rank)
 
 
 def _provision(row: Any, side: str) -> Provision:

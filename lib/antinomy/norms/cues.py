@@ -111,4 +111,7 @@ _ROWS: tuple[tuple[str, float, bool, str], ...] = (
     ("may", 0.8, True, r"\bcan\b|\bcould\b"),
 )  # fmt: skip
 #: The rows with their expressions compiled.
-CUES = tuple((force, strength, precedes_action, re.compile(e)) for force, strength, precedes_action, e in _ROWS)
+CUES = tuple(
+    (modality, strength, precedes_action, re.compile(expression))
+    for modality, strength, precedes_action, expression in _ROWS
+)

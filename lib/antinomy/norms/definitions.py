@@ -135,7 +135,7 @@ def terms(text: str, headings: str = "") -> tuple[str, ...]:
     """
     folded = fold(text)
     found = [defined_term(folded, start, end) for start, end in _sentences(folded)]
-    if not found[:1] or (not found[0] and _GLOSSARY.search(fold(headings))):
+    if not found or (not found[0] and _GLOSSARY.search(fold(headings))):
         m = next((_UNDER_HEADING.match(folded[start:end]) for start, end in _sentences(folded)), None)
         if m:
             name = "term" if m["term"] else "bare"

@@ -83,7 +83,7 @@ _NEGATED_VERB = re.compile(
 
 
 #: Modality of a modal verb followed at once by "be required", "be permitted" or "be prohibited".
-_COMBINED_FORCE = {
+_COMBINED_MODALITY = {
     ("must", "must_not"): "must_not", ("must", "need_not"): "need_not", ("must_not", "must"): "need_not",
     ("must_not", "may"): "must_not", ("must_not", "must_not"): "may", ("may", "must"): "must",
     ("may", "must_not"): "must_not", ("must", "must"): "must", ("may", "may"): "may", ("must_not", "need_not"): "must",
@@ -109,9 +109,9 @@ def _merge_adjacent(cues: list[Cue], folded: str) -> list[Cue]:
         if last and last.precedes_action and _BETWEEN.match(between):
             if last.modality == "must_not" and _PREDICATE.search(words):
                 continue
-            force = _COMBINED_FORCE.get((last.modality, cue.modality))
-            if force:
-                joined[-1] = Cue(last.start, cue.end, force, min(last.strength, cue.strength), cue.precedes_action)
+            modality = _COMBINED_MODALITY.get((last.modality, cue.modality))
+            if modality:
+                joined[-1] = Cue(last.start, cue.end, modality, min(last.strength, cue.strength), cue.precedes_action)
                 continue
             if last.modality == "must":  # "must be allowed to": the duty is to allow
                 continue

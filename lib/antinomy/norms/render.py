@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from antinomy.norms.model import Measure, Norm
 from antinomy.norms.read import extract
+from antinomy.text.characters import truncate
 
-_FORCE = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}
+#: Longest action or definition that is shown, in characters.
+_MAX_CHARS = 120
+_MODALITIES = {"must": "must", "must_not": "must not", "may": "may", "need_not": "need not", "defines": "defines"}
 
 
 def measure_phrase(measure: Measure) -> str:
@@ -13,26 +16,27 @@ def measure_phrase(measure: Measure) -> str:
     return f"{measure.role} ({measure.bound}): {' '.join(measure.text.split())}"
 
 
-def norm_phrase(norm: Norm, text: str, limit: int = 160) -> str:
-    """Return a norm in one line: addressee, modality, action with its object; cut to ``limit`` characters."""
+def norm_phrase(norm: Norm, text: str) -> str:
+    """Return a norm in one line: addressee, modality, action with its object; a long one is cut."""
     who = norm.addressee or "(anyone)"
     if norm.modality == "defines":
-        sentence = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
-        return sentence if len(sentence) <= limit else sentence[: limit - 1].rsplit(" ", 1)[0] + "…"
-    action = " ".join(text[norm.cue[1] : norm.end].split()).rstrip(" .;,")
+        return truncate(_one_line(text[norm.start : norm.end]), _MAX_CHARS)
+    action = _one_line(text[norm.cue[1] : norm.end])
     if (norm.action is not None and norm.action.start < norm.cue[0]) or not action:
-        action = " ".join(text[norm.start : norm.end].split()).rstrip(" .;,")
-    if len(action) > limit:
-        action = action[: limit - 1].rsplit(" ", 1)[0] + "…"
+        action = _one_line(text[norm.start : norm.end])
     only = " only" if norm.exclusive else ""
-    return f"{who} {_FORCE[norm.modality]}{only}: {action}"
+    return f"{who} {_MODALITIES[norm.modality]}{only}: {truncate(action, _MAX_CHARS)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(" .;,")
 
 
 def norms_as_lines(text: str) -> str:
     """Return the norms of a provision, one per line with measures and conditions, for a prompt or an analyst."""
     lines = []
     for norm in extract(text):
-        parts = [norm_phrase(norm, text, 120)]
+        parts = [norm_phrase(norm, text)]
         parts += [measure_phrase(m) for m in norm.measures]
         for condition in norm.conditions:
             words = " ".join(text[condition.start : condition.end].split())

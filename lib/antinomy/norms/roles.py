@@ -117,23 +117,21 @@ def assign_roles(
         role, bound = _role(context, folded[start:end])
         if role == "reference":  # the date of a document or an event
             continue
-        text = folded[quantity.outer_start : quantity.outer_end]
-        clock = _clock(folded, quantity, start, end)
         found.append(
             Measure(
-                quantity.start,
-                quantity.end,
-                quantity.dimension,
-                quantity.low,
-                quantity.high,
-                quantity.unit,
-                role,
-                bound,
-                text,
-                clock,
-                quantity.comparative,
-                quantity.exact_only,
-                quantity.is_range,
+                start=quantity.start,
+                end=quantity.end,
+                dimension=quantity.dimension,
+                low=quantity.low,
+                high=quantity.high,
+                unit=quantity.unit,
+                role=role,
+                bound=bound,
+                text=folded[quantity.outer_start : quantity.outer_end],
+                clock=_clock(folded, quantity, start, end),
+                comparative=quantity.comparative,
+                exact_only=quantity.exact_only,
+                is_range=quantity.is_range,
             )
         )
     return tuple(found)

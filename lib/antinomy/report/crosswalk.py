@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from antinomy.coverage import relationship
-from antinomy.report.export import csv_bytes
+from antinomy.report.cells import csv_bytes
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow
 from antinomy.vocabulary import CoverageState, Decision
 
@@ -155,10 +155,10 @@ class Crosswalk:
             self._pairs[side, other] = self._collect_pairs(side, other)
         return self._pairs[side, other]
 
-    def decided(self, pair: Pair, word: str) -> bool:
+    def decided(self, pair: Pair, decision: str) -> bool:
         """Return whether a reviewer said this of a pair: of either provision, whose best counterpart the other is."""
         ends = (pair.focal, pair.reference), (pair.reference, pair.focal)
-        return any(here["decision"] == word and self._best(here) == there["section_id"] for here, there in ends)
+        return any(here["decision"] == decision and self._best(here) == there["section_id"] for here, there in ends)
 
     def gaps(self, side: str, other: str) -> list[CoverageRow]:
         """Return the provisions of a side without counterpart on the other, unless a reviewer rejected that."""
@@ -190,9 +190,9 @@ class Crosswalk:
                     if side == other:
                         ends = min(ends), max(ends)
                     found.setdefault(ends, seen)
-        places = {row["section_id"]: n for n, row in enumerate(self.rows(side, other))}
-        kept = [pair for pair in found.values() if not self.decided(pair, "reject")]
-        return sorted(kept, key=lambda pair: (places[pair.focal["section_id"]], -(pair.p_related or 0.0)))
+        positions = {row["section_id"]: n for n, row in enumerate(self.rows(side, other))}
+        kept = [pair for pair in found.values() if not self.decided(pair, Decision.REJECT)]
+        return sorted(kept, key=lambda pair: (positions[pair.focal["section_id"]], -(pair.p_related or 0.0)))
 
     def _related_of(self, focal: CoverageRow) -> Iterator[Pair]:
         if focal["state"] in (CoverageState.GAP, CoverageState.NOT_DECIDABLE, CoverageState.LEFT_OUT):

@@ -91,6 +91,19 @@ class Content:
 
 def render(content: Content) -> str:
     """Return the page."""
+    style = "\n".join(map(_read_asset, _STYLES))
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_read_asset, _SCRIPTS)) + "})();\n"
+    assets = {
+        "style": Markup(style),
+        "script": Markup(script),
+        "style_hash": _csp_hash(style),
+        "script_hash": _csp_hash(script),
+    }
+    return _environment().get_template("report.html.j2").render(vars(content) | _variables(content) | assets)
+
+
+def _variables(content: Content) -> dict[str, Any]:
+    """Return the template's variables, besides the attributes of ``Content`` and the assets."""
     run, aggregates = content.run, content.aggregates
     titles = names(content.documents)
     # Whole titles stand in the list of sources; everything else calls the documents as one cites them.
@@ -107,62 +120,42 @@ def render(content: Content) -> str:
     likely = sum((row["p_conflict"] or 0.0) >= coverage_summary.LIKELY for row in conflicts)
     near = [row for row in content.near if not likely or row["p_conflict"] >= _NEXT]
     views = coverage_summary.count_views(content.coverage)
-    style = "\n".join(map(_read_asset, _STYLES))
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_read_asset, _SCRIPTS)) + "})();\n"
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            vars(content)
-            | figures.coverage_matrix(views)
-            | {
-                "title": content.title or page_heading(compared),
-                "compared": count_by_regime(compared),
-                "notices": list(_notices(documents, left_out)),
-                "left_out": left_out,
-                "costs": figures.comparison_costs(run),
-                # The gravest first, however few they are.
-                "by_relation": {
-                    word: aggregates.by_relation[name]
-                    for name, word in RELATION_WORDS.items()
-                    if name in aggregates.by_relation
-                },
-                "heat": figures.heat_map(aggregates, titles, short),
-                "picture": _picture(content, standing),
-                "picture_sides": figures.picture_sides(standing, sides, documents),
-                "documents": documents,
-                "titles": titles,
-                "full": _full_titles(content),
-                "words": RELATION_WORDS,
-                "kinds": KIND_WORDS,
-                "verdicts": figures.count_verdicts(run),
-                "same_words": judged.words if (judged := run.result(JudgeResult)) else {},
-                "judges": sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in content.findings}),
-                "views": views,
-                "short": short,
-                "sides": sides,
-                "lead": coverage_summary.summary_sentences(views, sides, likely, len(conflicts) - likely),
-                "likely": likely,
-                "near": near,
-                "strictest": [
-                    topic
-                    for topic in overview.strictest(content.coverage, content.counterparts)
-                    if len({rule.side for rule in topic.rules}) > 2
-                ],
-                "tabs": _tabs(still_open, views),
-                "data": _island(content, near)
-                | {
-                    "short": short,
-                    "sides": sides,
-                    "views": [{"side": view.side, "other": view.other} for view in views],
-                },
-                "style": Markup(style),
-                "script": Markup(script),
-                "style_hash": _csp_hash(style),
-                "script_hash": _csp_hash(script),
-            }
-        )
-    )
+    judged = run.result(JudgeResult)
+    strictest = overview.strictest(content.coverage, content.counterparts)
+    return figures.coverage_matrix(views) | {
+        "title": content.title or page_heading(compared),
+        "compared": count_by_regime(compared),
+        "notices": list(_notices(documents, left_out)),
+        "left_out": left_out,
+        "costs": figures.comparison_costs(run),
+        # The gravest first, however few they are.
+        "by_relation": {
+            word: aggregates.by_relation[name]
+            for name, word in RELATION_WORDS.items()
+            if name in aggregates.by_relation
+        },
+        "heat": figures.heat_map(aggregates, titles, short),
+        "picture": _picture(content, standing),
+        "picture_sides": figures.picture_sides(standing, sides, documents),
+        "documents": documents,
+        "titles": titles,
+        "full": _full_titles(content),
+        "words": RELATION_WORDS,
+        "kinds": KIND_WORDS,
+        "verdicts": figures.count_verdicts(run),
+        "same_words": judged.words if judged else {},
+        "judges": sorted({(row["judge"], row["model"], row["prompt_sha256"]) for row in content.findings}),
+        "views": views,
+        "short": short,
+        "sides": sides,
+        "lead": coverage_summary.summary_sentences(views, sides, likely, len(conflicts) - likely),
+        "likely": likely,
+        "near": near,
+        "strictest": [topic for topic in strictest if len({rule.side for rule in topic.rules}) > 2],
+        "tabs": _tabs(still_open, views),
+        "data": _island(content, near)
+        | {"short": short, "sides": sides, "views": [{"side": view.side, "other": view.other} for view in views]},
+    }
 
 
 def _environment() -> jinja2.Environment:

@@ -15,9 +15,11 @@ from antinomy.findings import build as findings
 if TYPE_CHECKING:
     from antinomy.findings.calibration import Calibration
 
-#: At most so many are shown; after the first few only those whose conflict is not out of the question.
-NEAREST, _FIRST, _POSSIBLE = 25, 5, 0.05
-#: So many reasons for which pairs were not decided are told apart.
+#: Most pairs that are shown.
+NEAREST = 25
+#: The first of these are shown in any case, the others from this probability of a conflict on.
+_FIRST, _POSSIBLE = 5, 0.05
+#: Number of reasons for undecided pairs that are told apart, the commonest.
 _REASONS = 5
 #: A reason ends where it turns to the pair at hand: at the first figure or quote.
 _PARTICULAR = re.compile(r"\s*(?:[(“\"‘:;]|\d).*", re.DOTALL)
@@ -54,7 +56,7 @@ def nearest_pairs(
                 chosen.append(row | {"finding_id": name})
         if len(chosen) >= NEAREST:
             break
-    near = [row for place, row in enumerate(chosen[:NEAREST]) if place < _FIRST or row["p_conflict"] >= _POSSIBLE]
+    near = [row for n, row in enumerate(chosen[:NEAREST]) if n < _FIRST or row["p_conflict"] >= _POSSIBLE]
     return findings.with_texts(near, units, sections, documents)
 
 

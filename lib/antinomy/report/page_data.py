@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import marks, quote_mark
-from antinomy.report.export import p_claimed
+from antinomy.report.cells import p_claimed
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind
 
@@ -25,7 +25,7 @@ _FINDING = {
     "topic", "decision": "decision", "by": "decided_by", "at": "decided_at", "note": "decided_note",
 }  # fmt: skip
 #: Key in the page's data → column of the coverage table.
-_STANDING = {
+_COVERAGE = {
     "id": "coverage_id", "side": "side", "other": "other", "state": "state", "reason": "reason", "p": "p_state",
     "covered": "p_covered", "decision": "decision", "by": "decided_by", "at": "decided_at", "note": "decided_note",
 }  # fmt: skip
@@ -58,7 +58,8 @@ class PageData:
         self._names = names(documents)
         self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
         self._folder = folder
-        self._places: dict[tuple[str, str], int] = {}
+        #: (section id, text) → index in ``_provisions``.
+        self._indices: dict[tuple[str, str], int] = {}
         self._provisions: list[dict[str, Any]] = []
 
     def data(
@@ -76,9 +77,9 @@ class PageData:
             coverage, counterparts: rows of the tables of these names.
 
         Returns:
-            ``findings`` and ``nearest`` (``l`` and ``r`` are places in ``provisions``, ``lm`` and ``rm`` their
-            marks, ``lv`` and ``rv`` their values), ``coverage`` (``here`` is a place in ``provisions``, ``c`` its
-            counterparts: place in ``pairs``, whether it is the pair's right side that is looked from, and the
+            ``findings`` and ``nearest`` (``l`` and ``r`` are indices into ``provisions``, ``lm`` and ``rm`` their
+            marks, ``lv`` and ``rv`` their values), ``coverage`` (``here`` is an index into ``provisions``, ``c`` its
+            counterparts: index into ``pairs``, whether it is the pair's right side that is looked from, and the
             relationship), ``pairs``, ``provisions``, ``documents`` (doc_id → name).
         """
         values = _values(counterparts)
@@ -104,58 +105,45 @@ class PageData:
         return made
 
     def _of_finding(self, row: Row, side: str) -> int:
-        # A resolved finding may show an earlier text of a provision.
-        key = (row[f"{side}_id"], row[f"{side}_text"])
-        if key not in self._places:
-            parts = ("id", "doc", "label", "chapter", "path", "text", "page", "sha256")
-            self._add(key, {part: row[f"{side}_{part}"] for part in parts}, row[f"{side}_context"] or "")
-        return self._places[key]
+        parts = ("id", "doc", "label", "chapter", "path", "text", "page", "sha256")
+        return self._index({part: row[f"{side}_{part}"] for part in parts}, row[f"{side}_context"] or "")
 
     def _crosswalk(
         self, coverage: Sequence[CoverageRow], counterparts: Sequence[CounterpartRow]
     ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         rows, of_row = [], {}
         for row in coverage:
-            made = _select(row, _STANDING)
-            key = (row["section_id"], row["text"])
-            if key not in self._places:
-                shown = {
-                    "doc": row["doc_id"], "label": row["label"], "chapter": row["chapter"], "path": row["path"],
-                    "text": row["text"], "page": row["page"], "sha256": row["text_sha256"], "id": row["section_id"],
-                }  # fmt: skip
-                self._add(key, shown, "")
-            made["here"], made["c"] = self._places[key], []
+            made = _select(row, _COVERAGE)
+            shown = {
+                "doc": row["doc_id"], "label": row["label"], "chapter": row["chapter"], "path": row["path"],
+                "text": row["text"], "page": row["page"], "sha256": row["text_sha256"], "id": row["section_id"],
+            }  # fmt: skip
+            made["here"], made["c"] = self._index(shown), []
             of_row[row["section_id"], row["other"]] = made
             rows.append(made)
         pairs: list[dict[str, Any]] = []
         known: dict[tuple[int, int, str | None], int] = {}
         for counterpart in sorted(counterparts, key=lambda row: row["place"]):
-            own_value = of_row[counterpart["section_id"], counterpart["other"]]
-            there = self._of_counterpart(counterpart)
+            focal = of_row[counterpart["section_id"], counterpart["other"]]
+            here, there, pair_key = focal["here"], self._of_counterpart(counterpart), counterpart["pair_key"]
             # A pair stands in the table from both of its sides, and here once.
-            key_here, key_there = (
-                (own_value["here"], there, counterpart["pair_key"]),
-                (there, own_value["here"], counterpart["pair_key"]),
-            )
-            if key_there in known:
-                own_value["c"].append((known[key_there], 1, counterpart["relationship"]))
+            if (there, here, pair_key) in known:
+                focal["c"].append((known[there, here, pair_key], 1, counterpart["relationship"]))
                 continue
-            if key_here not in known:
-                known[key_here] = len(pairs)
-                pairs.append(self._pair(counterpart, own_value["here"], there))
-            own_value["c"].append((known[key_here], 0, counterpart["relationship"]))
+            if (here, there, pair_key) not in known:
+                known[here, there, pair_key] = len(pairs)
+                pairs.append(self._pair(counterpart, here, there))
+            focal["c"].append((known[here, there, pair_key], 0, counterpart["relationship"]))
         return rows, pairs
 
     def _of_counterpart(self, row: CounterpartRow) -> int:
-        key = (row["counterpart_id"], row["counterpart_text"])
-        if key not in self._places:
-            shown = {
+        return self._index(
+            {
                 "id": row["counterpart_id"], "doc": row["counterpart_doc"], "label": row["counterpart_label"],
                 "text": row["counterpart_text"], "page": row["counterpart_page"], "chapter": "", "path": "",
                 "sha256": row["counterpart_text_sha256"],
-            }  # fmt: skip
-            self._add(key, shown, "")
-        return self._places[key]
+            }
+        )  # fmt: skip
 
     def _pair(self, row: CounterpartRow, here: int, there: int) -> dict[str, Any]:
         left, right = self._provisions[here], self._provisions[there]
@@ -169,8 +157,12 @@ class PageData:
             "lv": row["value"] or "", "rv": row["counterpart_value"] or "",
         }  # fmt: skip
 
-    def _add(self, key: tuple[str, str], shown: dict[str, Any], context: str) -> None:
-        """Add a provision under its id and text."""
+    def _index(self, shown: dict[str, Any], context: str = "") -> int:
+        """Return the index of a provision in ``provisions``; it is added if it is new, completed with its link."""
+        # By its text too: a resolved finding may show an earlier one.
+        key = shown["id"], shown["text"]
+        if key in self._indices:
+            return self._indices[key]
         title = self._titles.get(shown["doc"], "")
         # Beside its document's name, which what shows it gives.
         shown["label"] = (shown["label"] or "").removeprefix(f"{title}, ")
@@ -178,8 +170,9 @@ class PageData:
         # The heading path has its own place on the page.
         shown["context"] = [line for line in context.split("\n") if line and line != shown["path"]]
         shown["href"] = source_link(self._sources.get(shown["doc"], ""), shown["page"], self._folder)
-        self._places[key] = len(self._provisions)
+        self._indices[key] = len(self._provisions)
         self._provisions.append(shown)
+        return self._indices[key]
 
 
 def _select(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from antinomy.findings import conflict_log, decisions, graphml
 from antinomy.findings.aggregates import aggregate
 from antinomy.findings.build import build_findings
 from antinomy.findings.calibration import load as load_calibration
-from antinomy.report import export, nearest_pairs
+from antinomy.report import nearest_pairs
+from antinomy.report.cells import csv_bytes
 from antinomy.report.crosswalk import Crosswalk, crosswalk_csv
 from antinomy.report.exports import ciso_assistant, olir, oscal, workbook
 from antinomy.report.exports import tables as exported_tables
@@ -214,7 +215,7 @@ def _exports(settings: Settings, inputs: _Inputs, found: _Found, manifest: Manif
     named = [workbook.with_titles(crosswalk, row) for row in found.findings]
     sections, citations, similar = (table.to_pylist() for table in (inputs.sections, inputs.citations, inputs.similar))
     return {
-        "findings.csv": export.csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
+        "findings.csv": csv_bytes(named, ["left_document", "right_document", *schemas.columns("findings")]),
         "findings.jsonl": records.to_bytes(found.findings),
         "findings.xlsx": workbook.xlsx_bytes(found.findings, facts, found.aggregates, crosswalk),
         "graph.graphml": graphml.graphml_bytes(sections, citations, similar, found.findings, graphml.facts(settings)),
@@ -250,8 +251,8 @@ def _count_repeated(verdicts: pa.Table) -> tuple[int, int]:
 
 def _in_settings_order(settings: Settings, documents: list[DocumentRow]) -> list[DocumentRow]:
     """Return documents in the order of the settings."""
-    places = {document.doc_id: n for n, document in enumerate(settings.documents)}
-    return sorted(documents, key=lambda row: places[row["doc_id"]])
+    positions = {document.doc_id: n for n, document in enumerate(settings.documents)}
+    return sorted(documents, key=lambda row: positions[row["doc_id"]])
 
 
 def _decides(settings: Settings) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
 from antinomy.findings import conflict_log, decisions
 from antinomy.findings.aggregates import aggregate
-from antinomy.report import export
+from antinomy.report.cells import csv_bytes
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
 from antinomy.store import storage, tables
@@ -116,7 +116,7 @@ def find_row(warehouse: str, run_id: str, named: str) -> Subject:
 
 
 class Session(ABC, Generic[Row]):
-    """Rows of a run with what was decided on them, and a place among those that pass a filter.
+    """Rows of a run with what was decided on them, and the current one among those that pass a filter.
 
     Attributes:
         warehouse, run_id: of which run.
@@ -125,7 +125,7 @@ class Session(ABC, Generic[Row]):
         rows: all rows, in the order in which they are stepped through.
         filter: which of them are shown.
         shown: these.
-        place: of the row to look at, among those shown.
+        index: of the current row in ``shown``.
     """
 
     #: What a row is called.
@@ -138,16 +138,16 @@ class Session(ABC, Generic[Row]):
             row["doc_id"]: row["title"] or row["doc_id"] for row in tables.read_rows(warehouse, "documents", run_id)
         }
         self.rows = self._read()
-        self._said = decisions.read(warehouse)
+        self._decisions = decisions.read(warehouse)
         self._apply_decisions(self.rows)
         self.filter: Any = shows
         self.shown: Sequence[Row] = self.rows
-        self.place = 0
+        self.index = 0
 
     @property
     def current(self) -> Row | None:
         """The current row, None if none passes the filter."""
-        return self.shown[self.place] if self.shown else None
+        return self.shown[self.index] if self.shown else None
 
     def show(self, **changes: Any) -> None:
         """Change the filter and go to the first row that passes it.
@@ -157,17 +157,17 @@ class Session(ABC, Generic[Row]):
         """
         self.filter = replace(self.filter, **changes)
         self.shown = [row for row in self.rows if self.filter.passes(row)]
-        self.place = 0
+        self.index = 0
 
     def step(self, by: int) -> None:
         """Move by a number of rows, backwards if negative; stops at both ends."""
-        self.place = max(0, min(self.place + by, len(self.shown) - 1))
+        self.index = max(0, min(self.index + by, len(self.shown) - 1))
 
-    def decide(self, word: str, note: str = "") -> None:
-        """Record a decision on the row to look at; a later one overrules it, neither is ever removed.
+    def decide(self, decision: str, note: str = "") -> None:
+        """Record a decision on the current row; a later one overrules it, neither is ever removed.
 
         Args:
-            word: one of ``decisions.WORDS``.
+            decision: one of ``decisions.WORDS``.
             note: why.
 
         Raises:
@@ -177,7 +177,7 @@ class Session(ABC, Generic[Row]):
         if self.current is None:
             raise AntinomyError(f"no {self.noun} passes the filter: there is nothing to decide on")
         subject = self._subject(self.current)
-        self._said.append(decisions.record(self.warehouse, self.run_id, subject, word, self.reviewer, note))
+        self._decisions.append(decisions.record(self.warehouse, self.run_id, subject, decision, self.reviewer, note))
         self._apply_decisions([self.current])
 
     @abstractmethod
@@ -190,7 +190,7 @@ class Session(ABC, Generic[Row]):
 
     def _apply_decisions(self, rows: Sequence[Row]) -> None:
         """Apply the latest valid decisions to rows: the tables may be older."""
-        last = decisions.latest(self._said)
+        last = decisions.latest(self._decisions)
         for row in rows:
             decisions.put(row, self._subject(row), last)
 
@@ -215,7 +215,7 @@ class CrosswalkReview(Session[CoverageRow]):
 
     @property
     def current_counterparts(self) -> Sequence[CounterpartRow]:
-        """The counterparts of the provision to look at, or what came nearest."""
+        """The counterparts of the current provision, or what came nearest."""
         here = self.current
         return self.counterparts.get((here["section_id"], here["other"]), ()) if here else ()
 
@@ -250,7 +250,7 @@ class Review(Session[FindingRow]):
 
     def measured(self) -> dict[str, Any]:
         """Measure what was decided so far, see ``evaluate.reviewed.measure``."""
-        return reviewed.measure(self.findings, self._said)
+        return reviewed.measure(self.findings, self._decisions)
 
     def export(self, folder: str) -> list[str]:
         """Write findings and crosswalk with their decisions (CSV, Excel) and the conflict log; returns the files."""
@@ -267,7 +267,7 @@ class Review(Session[FindingRow]):
         shown = Crosswalk(found.coverage, found.counterparts, documents)
         counted = aggregate(self.findings, positions)
         files = {
-            "reviewed.csv": export.csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
+            "reviewed.csv": csv_bytes([workbook.with_titles(shown, row) for row in self.findings]),
             "reviewed.xlsx": workbook.xlsx_bytes(self.findings, facts, counted, shown),
             "conflict_log.jsonl": conflict_log.write(recorded, [*self.findings, *found.subjects.values()]),
         }

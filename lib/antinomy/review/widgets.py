@@ -89,7 +89,7 @@ def _build_panel(review: Session[Row], filters: dict[str, Any], shown: Callable[
     def draw(done: str = "") -> None:
         here = review.current
         finding.value = shown(here) if here else f"<p>No {review.noun} passes the filters.</p>"
-        at = f"{review.place + 1} of {len(review.shown)}" if here else "0"
+        at = f"{review.index + 1} of {len(review.shown)}" if here else "0"
         of_all = "" if len(review.shown) == len(review.rows) else f" (of {len(review.rows)} in all)"
         place.value = f"<b>{at}</b>{of_all}{done}"
         for name in ("confirm", "reject", "unsure"):

@@ -23,7 +23,7 @@ from antinomy.coverage import decided as crosswalk
 from antinomy.errors import AntinomyError
 from antinomy.findings import decisions
 from antinomy.findings.decisions import WORDS
-from antinomy.report.export import cell_text, text_of_cell
+from antinomy.report.cells import cell_text, text_of_cell
 from antinomy.store import tables
 from antinomy.store.rows import DecisionRow, Subject
 
@@ -74,19 +74,19 @@ def import_decisions(data: bytes, name: str, warehouse: str, run_id: str, review
     added: list[DecisionRow] = []
     refused: list[str] = []
     known = 0
-    for place, row in _rows(data, name):
-        word, note = row["decision"].casefold(), text_of_cell(row["decided_note"])
+    for position, row in _rows(data, name):
+        decision, note = row["decision"].casefold(), text_of_cell(row["decided_note"])
         finding = findings.get(row["finding_id"])
         of_finding = [one for one in (*all_decisions, *added) if one["finding_id"] == row["finding_id"]]
-        reason = _reason_to_refuse(row, word, finding, run_id, of_finding)
+        reason = _reason_to_refuse(row, decision, finding, run_id, of_finding)
         if reason:
-            refused.append(f"{place}: {reason}")
-        elif not word or finding is None:
+            refused.append(f"{position}: {reason}")
+        elif not decision or finding is None:
             continue
-        elif _already_recorded(row, word, note, reviewer, of_finding):
+        elif _already_recorded(row, decision, note, reviewer, of_finding):
             known += 1
         else:
-            added.append(decisions.make_row(run_id, finding, word, reviewer, note))
+            added.append(decisions.make_row(run_id, finding, decision, reviewer, note))
     if added:
         decisions.append(warehouse, added)
     return ImportResult(tuple(added), known, tuple(refused))
@@ -106,9 +106,9 @@ def _rows(data: bytes, name: str) -> Iterator[tuple[str, dict[str, str]]]:
         columns = next((named for named in _SUBJECTS if set(named.values()) <= set(head)), None)
         if columns is None:
             continue
-        places = {column: head.index(named) for column, named in columns.items()}
+        indices = {column: head.index(named) for column, named in columns.items()}
         for number, line in enumerate(lines[1:], start=2):
-            cells = {column: _text(line[at]) if at < len(line) else "" for column, at in places.items()}
+            cells = {column: _text(line[at]) if at < len(line) else "" for column, at in indices.items()}
             if cells["finding_id"] or cells["decision"]:
                 yield f"{title}, row {number}", cells
     _require_decisions(heads, name)
@@ -136,15 +136,15 @@ def _text(value: Any) -> str:
 
 
 def _reason_to_refuse(
-    row: Mapping[str, str], word: str, finding: Subject | None, run_id: str, all_decisions: Sequence[DecisionRow]
+    row: Mapping[str, str], decision: str, finding: Subject | None, run_id: str, all_decisions: Sequence[DecisionRow]
 ) -> str:
     """Return why a row's decision cannot be recorded, "" if it can be or there is none."""
-    if not word:
+    if not decision:
         # What was in the cell when it was written is in the log for good.
         if row["decided_at"]:
             return f"{_named(row, finding)}: a decision is never removed, choose unsure instead of an empty cell"
         return f"{_named(row, finding)}: a note without a decision" if row["decided_note"] else ""
-    if word not in WORDS:
+    if decision not in WORDS:
         return f"decision {row['decision']!r}: give one of {', '.join(WORDS)}"
     if finding is None:
         return f"run {run_id} has no finding or provision {row['finding_id'] or 'without an id'}"
@@ -168,16 +168,16 @@ def _named(row: Mapping[str, str], finding: Subject | None) -> str:
 
 
 def _already_recorded(
-    row: Mapping[str, str], word: str, note: str, reviewer: str, all_decisions: Sequence[DecisionRow]
+    row: Mapping[str, str], decision: str, note: str, reviewer: str, all_decisions: Sequence[DecisionRow]
 ) -> bool:
     """Return whether a row's decision stood in it when it was written, or came from it earlier."""
     still_valid = [one for one in all_decisions if decisions.still_applies(one, row)]
     carried = [one for one in still_valid if one["decided_at"] == row["decided_at"]]
-    if any(one["decision"] == word and _same_value(one["note"], note) for one in carried):
+    if any(one["decision"] == decision and _same_value(one["note"], note) for one in carried):
         return True
     since = [one for one in still_valid if one["decided_at"] > row["decided_at"]]
     return any(
-        one["decision"] == word and _same_value(one["note"], note) and one["reviewer"] == reviewer.strip()
+        one["decision"] == decision and _same_value(one["note"], note) and one["reviewer"] == reviewer.strip()
         for one in since
     )
 

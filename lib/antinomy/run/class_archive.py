@@ -80,9 +80,9 @@ def create_archive() -> str:
         raise EnvironmentFault(
             f"no archive of Spark's classes could be made: {output[-1] if output else done.returncode}"
         )
-    place = folder / f"{_java_id()}-{partial.stat().st_size}.jsa"
-    partial.replace(place)
-    return f"Archive of Spark's classes written: {place}"
+    archive = folder / f"{_java_id()}-{partial.stat().st_size}.jsa"
+    partial.replace(archive)
+    return f"Archive of Spark's classes written: {archive}"
 
 
 def _archive_folder() -> Path:

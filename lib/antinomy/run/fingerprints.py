@@ -104,8 +104,8 @@ def _normalised_data(path: Path) -> bytes:
 
 
 def _source_file(module: str) -> Path | None:
-    place = _ROOT.joinpath(*module.split(".")[1:])
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+    base = _ROOT.joinpath(*module.split(".")[1:])
+    return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
 def _imported_names(node: ast.ImportFrom | ast.Import) -> Iterator[str]:

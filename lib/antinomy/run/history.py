@@ -45,8 +45,8 @@ class Run:
 def run_ids(warehouse: str) -> list[str]:
     """Return the ids of all runs that left anything, sorted."""
     found = set()
-    for place in ("_stages", "_locks", *_TABLES):
-        names = storage.list_names(storage.join(warehouse, place))
+    for folder in ("_stages", "_locks", *_TABLES):
+        names = storage.list_names(storage.join(warehouse, folder))
         found |= {name.removeprefix("run_id=") for name in names if name.startswith("run_id=")}
     return sorted(found)
 
@@ -119,26 +119,26 @@ def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
         delete: whether to remove them, or only to report what would be removed.
     """
     found = []
-    for place, run in enumerate(inspect_runs(warehouse)):
+    for position, run in enumerate(inspect_runs(warehouse)):
         if run.state in (RunState.RUNNING, RunState.DAMAGED):
             # Nobody knows how old a damaged one is.
             found.append(Removal(run.run_id, (), f"{run.state}: {run.reason}"))
             continue
         paths = tuple(_staging_folders(warehouse, run.run_id))
-        if place >= keep:
-            paths = (*_places_of_run(warehouse, run.run_id), *paths)
+        if position >= keep:
+            paths = (*_folders_of_run(warehouse, run.run_id), *paths)
         if paths and delete:
-            paths = _remove(warehouse, run.run_id, paths, whole=place >= keep)
+            paths = _remove(warehouse, run.run_id, paths, whole=position >= keep)
         if paths:
             found.append(Removal(run.run_id, paths))
     return found
 
 
-def _places_of_run(warehouse: str, run_id: str) -> Iterator[str]:
+def _folders_of_run(warehouse: str, run_id: str) -> Iterator[str]:
     # The markers go first: a run without them is begun again, never taken for complete.
-    places = [markers_folder(warehouse, run_id)]
-    places += [location(warehouse, table, run_id) for table in _TABLES]
-    return (place for place in places if storage.exists(place))
+    folders = [markers_folder(warehouse, run_id)]
+    folders += [location(warehouse, table, run_id) for table in _TABLES]
+    return (folder for folder in folders if storage.exists(folder))
 
 
 def _staging_folders(warehouse: str, run_id: str) -> Iterator[str]:
@@ -154,5 +154,5 @@ def _remove(warehouse: str, run_id: str, paths: tuple[str, ...], whole: bool) ->
             storage.remove(path)
     if whole:
         storage.remove(locks_folder(warehouse, run_id))
-    log.info("run %s: %d places removed", run_id, len(paths))
+    log.info("run %s: %d paths removed", run_id, len(paths))
     return paths

@@ -27,10 +27,10 @@ from antinomy.store import storage
 
 log = logging.getLogger("antinomy")
 
-#: The holder writes its file so often.
-BEAT_S = 10.0
-#: A file that has not changed for so long has no holder any more.
-PATIENCE_S = 60.0
+#: Seconds between two writes of a lock's file by its holder.
+HEARTBEAT_S = 10.0
+#: Seconds after which a file that has not changed has no holder any more.
+STALE_AFTER_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ def locks_folder(warehouse: str, run_id: str) -> str:
 
 @contextmanager
 def run_lock(
-    warehouse: str, run_id: str, heartbeat_s: float = BEAT_S, stale_after_s: float = PATIENCE_S
+    warehouse: str, run_id: str, heartbeat_s: float = HEARTBEAT_S, stale_after_s: float = STALE_AFTER_S
 ) -> Iterator[Callable[[], None]]:
     """Hold the lock of a run.
 
-    Gives a function to call before anything is published: it raises LockError when another process has taken the
+    Yields a function to call before anything is published: it raises LockError when another process has taken the
     lock over meanwhile, because this one was stopped or cut off for longer than ``stale_after_s``.
 
     Args:
@@ -71,33 +71,33 @@ def run_lock(
         LockError: if another process works on the run.
         StorageError: if the lock cannot be written.
     """
-    place = locks_folder(warehouse, run_id)
-    before = _lock_numbers(place)
+    folder = locks_folder(warehouse, run_id)
+    before = _lock_numbers(folder)
     if before:
-        holder = _read_lock(place, before[-1])
-        if _is_alive(place, before[-1], holder, stale_after_s):
+        holder = _read_lock(folder, before[-1])
+        if _is_alive(folder, before[-1], holder, stale_after_s):
             raise LockError(_busy_message(run_id, holder))
         if not (holder and holder.released):
             log.warning("run %s was left without an end by %s: taken over", run_id, _describe(holder))
     number = (before[-1] if before else 0) + 1
     own = _this_process()
-    if not storage.create(_lock_uri(place, number), _serialise(own)):
-        raise LockError(_busy_message(run_id, _read_lock(place, number)))
-    if _lock_numbers(place)[-1] != number:
+    if not storage.create(_lock_uri(folder, number), _serialise(own)):
+        raise LockError(_busy_message(run_id, _read_lock(folder, number)))
+    if _lock_numbers(folder)[-1] != number:
         # Others came, went and cleared up between the first look and here.
-        storage.remove(_lock_uri(place, number))
-        raise LockError(_busy_message(run_id, _read_lock(place, _lock_numbers(place)[-1])))
+        storage.remove(_lock_uri(folder, number))
+        raise LockError(_busy_message(run_id, _read_lock(folder, _lock_numbers(folder)[-1])))
     for old in before:
-        storage.remove(_lock_uri(place, old))
+        storage.remove(_lock_uri(folder, old))
 
     stop, lost = threading.Event(), threading.Event()
     beating = threading.Thread(
-        target=_heartbeat, args=(place, number, own, heartbeat_s, stop, lost), name="antinomy-lock", daemon=True
+        target=_heartbeat, args=(folder, number, own, heartbeat_s, stop, lost), name="antinomy-lock", daemon=True
     )
     beating.start()
 
-    def require() -> None:
-        if lost.is_set() or not _is_still_ours(place, number, own):
+    def require_lock() -> None:
+        if lost.is_set() or not _is_still_ours(folder, number, own):
             lost.set()
             raise LockError(
                 f"run {run_id} was taken over by another process while this one gave no sign of life: "
@@ -105,12 +105,12 @@ def run_lock(
             )
 
     try:
-        yield require
+        yield require_lock
     finally:
         stop.set()
         beating.join()
         if not lost.is_set():
-            _renew(place, number, replace(own, released=True))
+            _renew(folder, number, replace(own, released=True))
 
 
 def holder_of(warehouse: str, run_id: str) -> Holder | None:
@@ -118,54 +118,54 @@ def holder_of(warehouse: str, run_id: str) -> Holder | None:
 
     Another machine's lock is believed without watching it.
     """
-    place = locks_folder(warehouse, run_id)
-    numbers = _lock_numbers(place)
-    holder = _read_lock(place, numbers[-1]) if numbers else None
+    folder = locks_folder(warehouse, run_id)
+    numbers = _lock_numbers(folder)
+    holder = _read_lock(folder, numbers[-1]) if numbers else None
     return None if holder is None or holder.released or _has_died(holder) else holder
 
 
 def _heartbeat(
-    place: str, number: int, own: Holder, heartbeat_s: float, stop: threading.Event, lost: threading.Event
+    folder: str, number: int, own: Holder, heartbeat_s: float, stop: threading.Event, lost: threading.Event
 ) -> None:
     while not stop.wait(heartbeat_s):
         own = replace(own, beat=own.beat + 1)
         try:
-            if not _is_still_ours(place, number, own):
+            if not _is_still_ours(folder, number, own):
                 lost.set()
                 return
         except OSError as error:
             log.warning("the lock cannot be looked after: %s", error)
             continue
-        _renew(place, number, own)
+        _renew(folder, number, own)
 
 
-def _is_still_ours(place: str, number: int, own: Holder) -> bool:
+def _is_still_ours(folder: str, number: int, own: Holder) -> bool:
     """Return whether the highest file is ours: by its number, and by its owner where two created it at one moment."""
-    found = _read_lock(place, number)
-    return _lock_numbers(place)[-1:] == [number] and (found is None or found.owner == own.owner)
+    found = _read_lock(folder, number)
+    return _lock_numbers(folder)[-1:] == [number] and (found is None or found.owner == own.owner)
 
 
-def _renew(place: str, number: int, holder: Holder) -> None:
+def _renew(folder: str, number: int, holder: Holder) -> None:
     try:
-        storage.write_bytes(_lock_uri(place, number), _serialise(holder))
+        storage.write_bytes(_lock_uri(folder, number), _serialise(holder))
     except StorageError as error:
         # Work that goes on well is not ended for this: others see the process, or wait longer.
         log.warning("the lock cannot be renewed: %s", error)
 
 
-def _lock_uri(place: str, number: int) -> str:
-    return storage.join(place, f"{number:06d}.json")
+def _lock_uri(folder: str, number: int) -> str:
+    return storage.join(folder, f"{number:06d}.json")
 
 
-def _lock_numbers(place: str) -> list[int]:
-    names = (name.removesuffix(".json") for name in storage.list_names(place))
+def _lock_numbers(folder: str) -> list[int]:
+    names = (name.removesuffix(".json") for name in storage.list_names(folder))
     return sorted(int(name) for name in names if name.isdecimal())
 
 
-def _read_lock(place: str, number: int) -> Holder | None:
+def _read_lock(folder: str, number: int) -> Holder | None:
     """Return what a lock file says; None if it is empty, since its maker is about to write it or died before."""
     try:
-        return Holder(**json.loads(storage.read_bytes(_lock_uri(place, number))))
+        return Holder(**json.loads(storage.read_bytes(_lock_uri(folder, number))))
     except (StorageError, ValueError, TypeError):
         return None
 
@@ -174,7 +174,7 @@ def _serialise(holder: Holder) -> bytes:
     return json.dumps(asdict(holder)).encode()
 
 
-def _is_alive(place: str, number: int, holder: Holder | None, stale_after_s: float) -> bool:
+def _is_alive(folder: str, number: int, holder: Holder | None, stale_after_s: float) -> bool:
     if holder and (holder.released or _has_died(holder)):
         return False
     if holder and _is_on_this_machine(holder):
@@ -184,8 +184,8 @@ def _is_alive(place: str, number: int, holder: Holder | None, stale_after_s: flo
     end = time.monotonic() + stale_after_s
     while time.monotonic() < end:
         time.sleep(min(1.0, stale_after_s / 10))
-        now = _read_lock(place, number)
-        if now != holder or _lock_numbers(place)[-1:] != [number]:
+        now = _read_lock(folder, number)
+        if now != holder or _lock_numbers(folder)[-1:] != [number]:
             return not (now and now.released)
     return False
 

@@ -31,14 +31,14 @@ class _LogContext:
     format: LogFormat = LogFormat.text
 
 
-_place = _LogContext()
+_context = _LogContext()
 
 
 class _ContextFilter(logging.Filter):
     """Adds run_id and stage to every record, including those of libraries; drops py4j's records about broken calls."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.run_id, record.stage = _place.run_id, _place.stage
+        record.run_id, record.stage = _context.run_id, _context.stage
         # It logs the trace of every call that is interrupted, as if it were the root; who made the call tells of it.
         return "/py4j/" not in record.pathname
 
@@ -57,8 +57,8 @@ class _JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "run_id": _place.run_id,
-            "stage": _place.stage,
+            "run_id": _context.run_id,
+            "stage": _context.stage,
             "message": record.getMessage(),
         }
         if record.exc_info:
@@ -74,7 +74,7 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
         verbose: events too, not only warnings; as JSON they always come.
         form: of the lines. As JSON, warnings of Python and an error that ends the process are lines like the others.
     """
-    _place.run_id, _place.format = run_id, form
+    _context.run_id, _context.format = run_id, form
     handler = _StderrHandler(sys.stderr)
     handler.addFilter(_ContextFilter())
     if form is LogFormat.json:
@@ -89,22 +89,22 @@ def configure(run_id: str = "-", verbose: bool = False, form: LogFormat = LogFor
 
 def is_json() -> bool:
     """Return whether stderr is read by a program."""
-    return _place.format is LogFormat.json
+    return _context.format is LogFormat.json
 
 
 def run_id() -> str:
     """Return the run that this process works on, "-" if none."""
-    return _place.run_id
+    return _context.run_id
 
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
     """Add the stage's name to lines logged inside this context."""
-    _place.stage = name
+    _context.stage = name
     try:
         yield
     finally:
-        _place.stage = "-"
+        _context.stage = "-"
 
 
 def report_failure(message: str) -> None:

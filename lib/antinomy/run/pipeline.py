@@ -94,15 +94,15 @@ def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
     """
     stages = [load_stage(name) for name in names]
     preflight.require(settings, stages)
-    with run_lock(settings.warehouse, settings.run_id) as require:
+    with run_lock(settings.warehouse, settings.run_id) as require_lock:
         with managed_session(settings) as session, Progress(names) as progress:
             for stage in stages:
                 with logs.stage(stage.name), progress.stage(stage.name, session), _failures_in_metrics(settings):
-                    marker = execute(stage, settings, session, require)
+                    marker = execute(stage, settings, session, require_lock)
                 progress.done(stage.name, marker.seconds, marker.skipped)
                 if marker.partial:
                     log.warning("stage %s: %s", stage.name, marker.partial)
-        require()
+        require_lock()
         return write_manifest(settings)
 
 

@@ -49,7 +49,7 @@ class Context:
         tables: that the stage has written.
         files: that it has written, below ``out``.
         partial: why the same command should go on with the stage, "" if all is done.
-        require: raises LockError if another process has taken the run over; called before anything is written.
+        require_lock: raises LockError if another process has taken the run over; called before anything is written.
     """
 
     settings: Settings
@@ -57,7 +57,7 @@ class Context:
     tables: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     partial: str = ""
-    require: Callable[[], None] = lambda: None
+    require_lock: Callable[[], None] = lambda: None
 
     @property
     def spark(self) -> SparkSession:
@@ -80,7 +80,7 @@ class Context:
         """Replace this run's part of a table by rows that are in memory; returns their number; needs no Spark."""
         from antinomy.store import tables
 
-        self.require()
+        self.require_lock()
         tables.write_rows(rows, self.settings.warehouse, table, self.settings.run_id)
         self.tables.append(table)
         return len(rows)
@@ -89,14 +89,14 @@ class Context:
         """Replace this run's part of a table; returns the number of rows."""
         from antinomy.store import tables
 
-        self.require()
+        self.require_lock()
         rows = tables.write(df, self.settings.warehouse, table, self.settings.run_id)
         self.tables.append(table)
         return rows
 
     def write_file(self, name: str, data: bytes) -> None:
         """Write a file below ``out``."""
-        self.require()
+        self.require_lock()
         storage.write_bytes(storage.join(self.settings.out, name), data)
         self.files.append(name)
 
@@ -182,7 +182,7 @@ def execute(
     stage: Stage,
     settings: Settings,
     session: Callable[[], SparkSession],
-    require: Callable[[], None] = lambda: None,
+    require_lock: Callable[[], None] = lambda: None,
 ) -> Marker:
     """Run a stage unless its result is there already.
 
@@ -190,7 +190,7 @@ def execute(
         stage: what to run.
         settings: of the run.
         session: gives the Spark session.
-        require: raises LockError if another process has taken the run over; called before anything is written.
+        require_lock: raises LockError if another process has taken the run over; called before anything is written.
 
     Returns:
         The stage's completion marker; ``skipped`` tells whether anything was done now.
@@ -211,7 +211,7 @@ def execute(
             return done.model_copy(update={"skipped": True})
         storage.remove(marker_uri(settings, stage.name))
     storage.require_writable(markers_folder(settings.warehouse, settings.run_id))
-    context = Context(settings, session, require=require)
+    context = Context(settings, session, require_lock=require_lock)
     started = datetime.now(UTC)
     clock = time.monotonic()
     result = _run_recorded(stage, context)
@@ -229,7 +229,7 @@ def execute(
         files=tuple(context.files),
         partial=context.partial,
     )
-    require()
+    require_lock()
     storage.write_json(marker_uri(settings, stage.name), marker.as_json())
     storage.remove(_failure_uri(settings.warehouse, settings.run_id))
     log.info("stage %s of run %s: done in %.1f s", stage.name, settings.run_id, marker.seconds)

@@ -301,12 +301,12 @@ def _with_widened_root(settings: Settings) -> Settings:
     base = settings.data_root
     if any("://" in text for text in (base, *(document.path for document in settings.documents))):
         return settings
-    places = [posixpath.normpath(posixpath.join(base, document.path)) for document in settings.documents]
-    root = posixpath.commonpath([base, *(posixpath.dirname(place) for place in places)])
+    paths = [posixpath.normpath(posixpath.join(base, document.path)) for document in settings.documents]
+    root = posixpath.commonpath([base, *(posixpath.dirname(path) for path in paths)])
     if root == base:
         return settings
     documents = tuple(
-        document.model_copy(update={"path": place}) for document, place in zip(settings.documents, places, strict=True)
+        document.model_copy(update={"path": path}) for document, path in zip(settings.documents, paths, strict=True)
     )
     return settings.model_copy(update={"data_root": root, "documents": documents})
 
@@ -336,20 +336,20 @@ def validate(model: type[Model], raw: Any, origin: str) -> Model:
 
 
 def _describe(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"]) or "settings"
+    path = ".".join(str(part) for part in error["loc"]) or "settings"
     kind = error["type"]
     if kind == "extra_forbidden":
-        return f"{place}: unknown key, remove it or check its spelling"
+        return f"{path}: unknown key, remove it or check its spelling"
     if kind == "missing":
-        return f"{place}: missing, set it"
+        return f"{path}: missing, set it"
     if kind == "string_too_short":
-        return f"{place}: is empty, give it a value or leave it out"
+        return f"{path}: is empty, give it a value or leave it out"
     if kind == "string_pattern_mismatch":
         name_rule = "start with a letter or digit and hold only letters, digits and . _ -"
         wanted = {"url": "start with http:// or https://", "sha256": "be 64 hexadecimal digits in small letters"}
-        return f"{place}: {error['input']!r} must {wanted.get(str(error['loc'][-1]), name_rule)}"
+        return f"{path}: {error['input']!r} must {wanted.get(str(error['loc'][-1]), name_rule)}"
     return (
-        f"{place}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})"
+        f"{path}: {error['msg'].removeprefix('Value error, ')} (got {error['input']!r})"
         if (kind != "value_error")
         else error["msg"].removeprefix("Value error, ")
     )

@@ -37,30 +37,30 @@ def resolve(root: str, path: str) -> str:
         SettingsError: if it lies outside the root, by ``..``, by a symbolic link, or because it says so.
     """
     inside = _inside_uri if "://" in root and not root.startswith("file:") else _inside_folder
-    place = inside(root, path)
-    if place is None:
+    found = inside(root, path)
+    if found is None:
         raise SettingsError(
             f"{path} is not below data_root ({root}), symbolic links followed: set data_root to the folder that holds "
             "all documents"
         )
-    return place
+    return found
 
 
 def _inside_folder(root: str, path: str) -> str | None:
     if "://" in path and not path.startswith("file:"):
         return None
     base = Path(re.sub(r"^file:(//)?", "", root)).absolute()
-    place = base / re.sub(r"^file:(//)?", "", path)
-    return str(place) if place.resolve().is_relative_to(base.resolve()) else None
+    document = base / re.sub(r"^file:(//)?", "", path)
+    return str(document) if document.resolve().is_relative_to(base.resolve()) else None
 
 
 def _inside_uri(root: str, path: str) -> str | None:
     # Object stores have no links, but a file system behind HDFS or S3 may read `..` as one does.
-    base, place = urlsplit(root), urlsplit(path if "://" in path else storage.join(root, path))
+    base, document = urlsplit(root), urlsplit(path if "://" in path else storage.join(root, path))
     folder = posixpath.normpath("/" + base.path.strip("/"))
-    within = posixpath.normpath("/" + place.path.strip("/"))
-    same = (base.scheme, base.netloc) == (place.scheme, place.netloc)
-    return place.geturl() if same and posixpath.commonpath([folder, within]) == folder else None
+    within = posixpath.normpath("/" + document.path.strip("/"))
+    same = (base.scheme, base.netloc) == (document.scheme, document.netloc)
+    return document.geturl() if same and posixpath.commonpath([folder, within]) == folder else None
 
 
 def find_secrets(settings: dict[str, Any]) -> Iterator[str]:

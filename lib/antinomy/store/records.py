@@ -9,7 +9,7 @@ from typing import Any
 from antinomy.errors import AntinomyError
 from antinomy.store import storage
 
-#: At most so many faults of a file are named.
+#: Number of faults of a file that an error names.
 _SHOWN = 3
 
 

@@ -36,7 +36,7 @@ class DocumentRow(TypedDict):
 
 
 class DecisionColumns(TypedDict):
-    """The last word of a reviewer on a row, None where nothing was decided that still holds."""
+    """The last decision of a reviewer on a row, None where none still applies."""
 
     decision: str | None
     decided_by: str | None
@@ -169,7 +169,7 @@ Subject = FindingRow | CoverageSubject
 
 
 class DecisionRow(TypedDict):
-    """A reviewer's word on a subject, as it was recorded."""
+    """A reviewer's decision on a subject, as it was recorded."""
 
     decision_id: str
     finding_id: str

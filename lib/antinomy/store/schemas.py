@@ -99,7 +99,7 @@ _DDL: dict[str, str] = {
         evidence string, counterpart_evidence string, value string, counterpart_value string,
         pair_key string, rationale string
     """,
-    # A reviewer's word; append only and kept across runs. decision_id is the hash of the other columns; p_conflict
+    # A reviewer's decision; append only and kept across runs. decision_id is the hash of the other columns; p_conflict
     # is what the judge said.
     "decisions": """
         decision_id string, finding_id string, pair_key string, decision string, reviewer string, note string,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _APPENDED = "part-"
 #: Rows of a batch: with vectors, some 20 MB.
 _BATCH_ROWS = 4096
-#: So many small files of a cache become one.
+#: Number of small files of a cache that become one.
 _MERGED = 1000
 #: Begins the name of a folder that is being written; the run's id and a dash follow.
 STAGING = "_staging-"

@@ -16,3 +16,8 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 def one_line(text: str) -> str:
     """Return a foreign text as one line of visible characters, fit for a log, a table or a page."""
     return " ".join(CONTROL.sub(" ", INVISIBLE.sub("", text)).split())
+
+
+def truncate(text: str, most: int) -> str:
+    """Return a text of at most ``most`` characters: a longer one is cut between words and ends in an ellipsis."""
+    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
 from antinomy.train.pairs import Example
@@ -18,39 +20,26 @@ _WORD = re.compile(r"[a-z]+")
 
 def baselines(examples: Sequence[Example], fold: Sequence[int]) -> dict[str, NDArray[np.float64]]:
     """Return for each baseline the probabilities of a conflict, out of fold, of shape (pairs,)."""
+    actual = np.array([e.label == "conflict" for e in examples])
+
+    def predict(model: Any, inputs: Sequence[Any]) -> NDArray[np.float64]:
+        both: NDArray[np.float64] = cross_val_predict(
+            model, inputs, actual, cv=PredefinedSplit(fold), method="predict_proba"
+        )
+        return both[:, 1]
+
+    words = make_pipeline(
+        TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2)), LogisticRegression(C=10, max_iter=500)
+    )
     return {
-        "left side alone": _words(examples, fold, lambda e: e.left),
-        "right side alone": _words(examples, fold, lambda e: e.right),
-        "shared words alone": _overlap(examples, fold),
+        "left side alone": predict(words, [e.left for e in examples]),
+        "right side alone": predict(words, [e.right for e in examples]),
+        "shared words alone": predict(LogisticRegression(max_iter=500), [_overlap_features(e) for e in examples]),
     }
 
 
-def _words(examples: Sequence[Example], fold: Sequence[int], side: Callable[[Example], str]) -> NDArray[np.float64]:
-    """Classify one side by a logistic regression over TF-IDF."""
-    probability = np.zeros(len(examples))
-    for held_out in sorted(set(fold)):
-        rest = [e for e, f in zip(examples, fold, strict=True) if f != held_out]
-        members = [i for i, f in enumerate(fold) if f == held_out]
-        words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2))
-        model = make_pipeline(words, LogisticRegression(C=10, max_iter=500))
-        model.fit([side(e) for e in rest], [e.label == "conflict" for e in rest])
-        probability[members] = model.predict_proba([side(examples[i]) for i in members])[:, 1]
-    return probability
-
-
-def _overlap(examples: Sequence[Example], fold: Sequence[int]) -> NDArray[np.float64]:
-    """Classify by the Jaccard index of both sides' words, its square and the difference in length."""
-    x = np.array([_overlap_features(e) for e in examples])
-    actual = np.array([e.label == "conflict" for e in examples])
-    probability = np.zeros(len(examples))
-    folds = np.array(fold)
-    for held_out in sorted(set(fold)):
-        model = LogisticRegression(max_iter=500).fit(x[folds != held_out], actual[folds != held_out])
-        probability[folds == held_out] = model.predict_proba(x[folds == held_out])[:, 1]
-    return probability
-
-
 def _overlap_features(e: Example) -> list[float]:
+    """Return the Jaccard index of both sides' words, its square and the difference in length."""
     a, b = set(_WORD.findall(e.left.lower())), set(_WORD.findall(e.right.lower()))
     jaccard = len(a & b) / max(1, len(a | b))
     return [jaccard, jaccard * jaccard, abs(len(a) - len(b)) / max(1, len(a | b))]

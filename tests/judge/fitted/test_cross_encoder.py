@@ -10,7 +10,7 @@ import pytest
 
 from antinomy.errors import EnvironmentFault
 from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised, quantised, shared_cross_encoder
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 
 PUBLISH = "Within three days the firm shall tell all clients that are affected of the weakness."
 HIDE = "Until the weakness has been repaired, institutions may not disclose it to any customer."
@@ -60,6 +60,6 @@ def test_weights_keep_what_they_are() -> None:
 def test_a_missing_base_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     with pytest.raises(EnvironmentFault, match="antinomy setup"):
-        LocalJudge()
+        FittedJudge()
     with pytest.raises(EnvironmentFault, match="antinomy setup"):
         CrossEncoder({"head.weight": np.zeros((5, 1536), dtype=np.float32)})

@@ -57,7 +57,7 @@ def test_neither_the_order_of_items_nor_numbers_of_articles_matter() -> None:
     ("right", "relation", "governs", "reason"),
     [
         (DUTY.replace("shall", "shall not"), "conflict", None, "negation"),
-        (DUTY.replace("shall", "may"), "stricter", "left", "force"),
+        (DUTY.replace("shall", "may"), "stricter", "left", "modality"),
         (DUTY.replace("12", "48"), "stricter", "left", "measure"),
         (DUTY.replace("12", "three"), "stricter", "right", "measure"),
         (DUTY.replace("12 months", "six weeks"), "stricter", "right", "measure"),

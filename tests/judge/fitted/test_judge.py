@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
-from antinomy.judge.fitted.judge import LocalJudge, relation_of, weights_folder
+from antinomy.judge.fitted.judge import FittedJudge, relation_of, weights_folder
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import find_basis, rationale
 from antinomy.judge.fitted.texts import encode
@@ -31,16 +31,16 @@ def pair_of(left: str, right: str, key: str = "p") -> Pair:
 
 
 @pytest.fixture(scope="module")
-def judge() -> LocalJudge:
-    return LocalJudge()
+def judge() -> FittedJudge:
+    return FittedJudge()
 
 
-def one(judge: LocalJudge, left: str, right: str) -> Verdict:
+def one(judge: FittedJudge, left: str, right: str) -> Verdict:
     (verdict,) = judge.judge([pair_of(left, right)])
     return verdict
 
 
-def test_a_conflict_comes_with_quotes_and_plain_words(judge: LocalJudge) -> None:
+def test_a_conflict_comes_with_quotes_and_plain_words(judge: FittedJudge) -> None:
     verdict = one(judge, LEFT, RIGHT)
     assert (verdict.status, verdict.relation, verdict.kind) == ("ok", "conflict", "retention")
     assert verdict.evidence_left in LEFT
@@ -51,7 +51,7 @@ def test_a_conflict_comes_with_quotes_and_plain_words(judge: LocalJudge) -> None
     assert "\n" not in verdict.rationale
 
 
-def test_stricter_names_who_governs(judge: LocalJudge) -> None:
+def test_stricter_names_who_governs(judge: FittedJudge) -> None:
     verdict = one(
         judge,
         "A bank shall report a breach within 24 hours of detection.",
@@ -61,7 +61,7 @@ def test_stricter_names_who_governs(judge: LocalJudge) -> None:
     assert "left provision demands more" in verdict.rationale
 
 
-def test_two_who_are_each_to_do_it_alone_are_a_conflict(judge: LocalJudge) -> None:
+def test_two_who_are_each_to_do_it_alone_are_a_conflict(judge: FittedJudge) -> None:
     verdict = one(
         judge,
         "Backups shall be tested by the operations team alone.",
@@ -70,8 +70,8 @@ def test_two_who_are_each_to_do_it_alone_are_a_conflict(judge: LocalJudge) -> No
     assert (verdict.relation, verdict.kind) == ("conflict", "actor")
 
 
-def test_where_conflicts_are_rare_it_takes_more_to_call_one(judge: LocalJudge) -> None:
-    rare = LocalJudge(conflicts=0.001)
+def test_where_conflicts_are_rare_it_takes_more_to_call_one(judge: FittedJudge) -> None:
+    rare = FittedJudge(conflicts=0.001)
     here, there = one(judge, LEFT, RIGHT), one(rare, LEFT, RIGHT)
     assert here.relation == "conflict"
     assert there.p_conflict is not None
@@ -83,20 +83,20 @@ def test_where_conflicts_are_rare_it_takes_more_to_call_one(judge: LocalJudge) -
 
 def test_a_ban_in_the_same_words_survives_any_prior() -> None:
     left = "Firms shall tell their clients of every outage without delay."
-    verdict = one(LocalJudge(conflicts=0.001), left, left.replace("shall", "shall not"))
+    verdict = one(FittedJudge(conflicts=0.001), left, left.replace("shall", "shall not"))
     assert verdict.relation == "conflict"
     assert verdict.p_conflict is not None
     assert verdict.p_conflict > 0.9
     assert "forbids what the other demands" in verdict.rationale
 
 
-def test_shares_are_estimated_from_the_pairs(judge: LocalJudge) -> None:
+def test_shares_are_estimated_from_the_pairs(judge: FittedJudge) -> None:
     strangers = [pair_of(f"Pilots shall rest for {n} hours before flight {n}.", RIGHT, str(n)) for n in range(2, 80)]
     found = judge.estimate(list(judge.probabilities(strangers)))
     assert found.expected["conflict"] < 0.1
     before = judge.prompt_sha256
-    other = LocalJudge()
-    other.expect(found)
+    other = FittedJudge()
+    other.use_shares(found)
     assert other.prompt_sha256 != before
     assert all(verdict.relation == "none" for verdict in other.judge(strangers))
 
@@ -114,7 +114,7 @@ DEFINED = "'Exit plan' means the documented steps by which an outsourced functio
         "For the purposes of this part, exit-plan means a drawing by which people leave a building in an emergency.",
     ],
 )
-def test_one_term_defined_in_two_ways_is_found_whatever_the_form(judge: LocalJudge, other: str) -> None:
+def test_one_term_defined_in_two_ways_is_found_whatever_the_form(judge: FittedJudge, other: str) -> None:
     for left, right in ((DEFINED, other), (other, DEFINED)):
         verdict = one(judge, left, right)
         assert (verdict.relation, verdict.kind) == ("definition", "definition")
@@ -123,7 +123,7 @@ def test_one_term_defined_in_two_ways_is_found_whatever_the_form(judge: LocalJud
         assert 0.5 < verdict.p_relation < 1
 
 
-def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
+def test_a_glossary_needs_no_word_for_meaning(judge: FittedJudge) -> None:
     """Two provisions that say "X is …" are definitions where a heading says so, and not elsewhere."""
     left, right = "A near miss is an event averted by chance.", "Near misses are outages put right in fifteen minutes."
     bare = pair_of(left, right)
@@ -142,7 +142,7 @@ def test_a_glossary_needs_no_word_for_meaning(judge: LocalJudge) -> None:
     assert other != "definition"
 
 
-def test_a_heading_tells_what_a_provision_is_about(judge: LocalJudge) -> None:
+def test_a_heading_tells_what_a_provision_is_about(judge: FittedJudge) -> None:
     """Two texts that name no object are related below the same heading, and less so below different ones."""
     texts = pair_of("They shall be kept for at least ten years.", "They must be destroyed within one year.")
 
@@ -159,7 +159,7 @@ def test_a_heading_tells_what_a_provision_is_about(judge: LocalJudge) -> None:
     assert same > below("Recordings of telephone calls", "Discarded key cards") + 0.2
 
 
-def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
+def test_another_term_is_no_other_definition(judge: FittedJudge) -> None:
     for other in (
         "Emergency exit plan — the drawing by which people leave a building in an emergency.",
         "Exit plans shall be tested once a year by the operations team.",
@@ -169,7 +169,7 @@ def test_another_term_is_no_other_definition(judge: LocalJudge) -> None:
         assert one(judge, DEFINED, other).relation != "definition"
 
 
-def test_two_names_are_no_meanings_that_differ(judge: LocalJudge) -> None:
+def test_two_names_are_no_meanings_that_differ(judge: FittedJudge) -> None:
     """Each side calls its own act "the Act" and its own regulator "the Authority"."""
     for left, right in (
         ("“the Act” means the Harbour Dues Act 2031;", "Act means the Lighthouse Act of 1998 (12 H.C. 4)."),
@@ -180,19 +180,19 @@ def test_two_names_are_no_meanings_that_differ(judge: LocalJudge) -> None:
     assert one(judge, charge, "“charge” means a sum that is due on entry.").relation == "definition"
 
 
-def test_the_same_meaning_in_the_same_words_is_no_other_definition(judge: LocalJudge) -> None:
+def test_the_same_meaning_in_the_same_words_is_no_other_definition(judge: FittedJudge) -> None:
     same = "Exit plan — the documented steps by which an outsourced function is taken back."
     assert one(judge, DEFINED, same).relation == "overlap"
 
 
-def test_other_matters_are_none(judge: LocalJudge) -> None:
+def test_other_matters_are_none(judge: FittedJudge) -> None:
     verdict = one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
     assert verdict.relation == "none"
     assert verdict.p_conflict is not None
     assert verdict.p_conflict < 0.2
 
 
-def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None:
+def test_a_duty_in_the_present_tense_is_judged_as_one(judge: FittedJudge) -> None:
     policy = (
         "The bank reports any incident that affects its services to the supervisor within four hours of its detection."
     )
@@ -202,17 +202,17 @@ def test_a_duty_in_the_present_tense_is_judged_as_one(judge: LocalJudge) -> None
 
 
 @pytest.mark.parametrize("fragment", ["(d) Evaluation of prospective providers by scope.", "Session logs"])
-def test_what_demands_nothing_clashes_with_nothing(judge: LocalJudge, fragment: str) -> None:
+def test_what_demands_nothing_clashes_with_nothing(judge: FittedJudge, fragment: str) -> None:
     ban = "Session logs and evaluations of providers must not be kept before approval."
     assert one(judge, fragment, ban).relation == "none"
     # One conflict in twenty pairs is more than candidates have.
-    verdict = one(LocalJudge(conflicts=0.05), fragment, ban)
+    verdict = one(FittedJudge(conflicts=0.05), fragment, ban)
     assert verdict.relation == "none"
     assert verdict.p_conflict is not None
     assert verdict.p_conflict < 0.05
 
 
-def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: LocalJudge) -> None:
+def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: FittedJudge) -> None:
     verdict = one(
         judge,
         "No copies of client passwords, in any form, at any time.",
@@ -221,7 +221,7 @@ def test_a_ban_without_a_verb_is_a_side_of_a_conflict(judge: LocalJudge) -> None
     assert (verdict.p_conflict or 0) > 0.2
 
 
-def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: LocalJudge) -> None:
+def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge: FittedJudge) -> None:
     conflict, other = one(judge, LEFT, RIGHT), one(judge, "Pilots shall rest for ten hours between flights.", RIGHT)
     same = one(judge, LEFT, LEFT)
     assert conflict.p_relation == conflict.p_conflict
@@ -230,7 +230,7 @@ def test_a_verdict_says_how_sure_it_is_and_how_likely_both_are_on_one_duty(judge
     assert (other.p_related or 0) < 0.5 < min(conflict.p_related or 0, same.p_related or 0)
 
 
-def test_exchanging_the_sides_mirrors_the_verdict(judge: LocalJudge) -> None:
+def test_exchanging_the_sides_mirrors_the_verdict(judge: FittedJudge) -> None:
     for left, right in ((LEFT, RIGHT), ("A bank may keep a log.", RIGHT), (PADDING + LEFT, RIGHT)):
         here, there = one(judge, left, right), one(judge, right, left)
         assert here.relation == there.relation
@@ -238,7 +238,7 @@ def test_exchanging_the_sides_mirrors_the_verdict(judge: LocalJudge) -> None:
         assert here.governs == {"left": "right", "right": "left", None: None}[there.governs]
 
 
-def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> None:
+def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: FittedJudge) -> None:
     texts = [LEFT, RIGHT, "", "...", "'Log' means a record.", "x" * 3000, "must not " * 900]
     pairs = [pair_of(a, b, f"{i}-{j}") for i, a in enumerate(texts) for j, b in enumerate(texts)]
     first, second = list(judge.judge(pairs)), list(judge.judge(pairs))
@@ -256,7 +256,7 @@ def test_verdicts_keep_to_the_protocol_and_to_themselves(judge: LocalJudge) -> N
 
 
 def test_one_broken_pair_loses_no_other_and_its_traceback_is_logged(
-    judge: LocalJudge, caplog: pytest.LogCaptureFixture
+    judge: FittedJudge, caplog: pytest.LogCaptureFixture
 ) -> None:
     whole = pair_of(LEFT, RIGHT, "a")
     broken = Pair("broken", replace(whole.left, text=None), whole.right)  # type: ignore[arg-type]
@@ -269,7 +269,7 @@ def test_one_broken_pair_loses_no_other_and_its_traceback_is_logged(
     assert verdicts["a"].relation == verdicts["b"].relation == "conflict"
 
 
-def test_the_clause_that_matters_is_found_in_a_long_provision(judge: LocalJudge) -> None:
+def test_the_clause_that_matters_is_found_in_a_long_provision(judge: FittedJudge) -> None:
     """As much other text as a unit has stands before the clause."""
     verdict = one(judge, PADDING * 6 + LEFT, RIGHT)
     assert verdict.evidence_left == LEFT
@@ -280,13 +280,13 @@ def test_the_clause_that_matters_is_found_in_a_long_provision(judge: LocalJudge)
     assert (verdict.p_conflict or 0) > (without.p_conflict or 0)
 
 
-def test_other_matters_around_a_clause_do_not_hide_its_conflict(judge: LocalJudge) -> None:
+def test_other_matters_around_a_clause_do_not_hide_its_conflict(judge: FittedJudge) -> None:
     bare, padded = one(judge, LEFT, RIGHT), one(judge, f"{PADDING}{LEFT}", RIGHT)
     assert bare.relation == padded.relation == "conflict"
     assert padded.evidence_left == LEFT
 
 
-def test_a_judge_can_be_shipped_to_workers(judge: LocalJudge) -> None:
+def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:
     shipped = pickle.loads(pickle.dumps(judge.for_task(2, 1)))
     here, there = one(judge, LEFT, RIGHT), one(shipped, LEFT, RIGHT)
     assert (here.relation, here.p_conflict) == (there.relation, there.p_conflict)
@@ -307,14 +307,14 @@ def test_damaged_or_foreign_weights_are_refused(tmp_path: Path, harm: object, sa
     path = tmp_path / "default.json"
     path.write_text(json.dumps(held))
     with pytest.raises(EnvironmentFault, match=said):
-        LocalJudge(str(tmp_path))
+        FittedJudge(str(tmp_path))
 
 
 def test_cut_weights_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "default.json"
     path.write_bytes((weights_folder() / "default.json").read_bytes()[:-200])
     with pytest.raises(EnvironmentFault, match="antinomy train"):
-        LocalJudge(str(tmp_path))
+        FittedJudge(str(tmp_path))
 
 
 def test_two_provisions_are_unrelated_only_if_that_is_likelier_than_not() -> None:

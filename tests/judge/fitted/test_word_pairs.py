@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from antinomy.judge.fitted.judge import LocalJudge
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.fitted.word_pairs import align, translate
 from antinomy.judge.protocol import Pair, Provision
 
@@ -53,10 +53,10 @@ def test_the_judge_reads_a_provision_in_the_words_of_the_other_document() -> Non
     one = "A distributor must keep a written entry of each order for lanterns for ten years after it was executed."
     two = "A dealer must keep a written entry of each order for securities for seven years after it was executed."
     left, right = (Provision(f"{doc}#1", f"{doc}#1", "", text, "", doc) for doc, text in (("a", one), ("b", two)))
-    judge = LocalJudge()
+    judge = FittedJudge()
     before = judge.prompt_sha256
     (apart,) = judge.judge([Pair("p", left, right)])
-    judge.know_words({("a", "b"): {"lantern": "security", "distributor": "dealer"}})
+    judge.use_word_pairs({("a", "b"): {"lantern": "security", "distributor": "dealer"}})
     (same,) = judge.judge([Pair("p", left, right)])
     assert judge.prompt_sha256 != before
     assert apart.relation == "none"

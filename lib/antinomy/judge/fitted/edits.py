@@ -63,7 +63,7 @@ class Difference:
     Attributes:
         relation, governs: as in ``Verdict``; within this module "" for a difference that cannot be interpreted.
         kind: of the difference, "" for none.
-        reason: ``equal``, ``further``, ``party``, ``force``, ``negation`` or ``measure``.
+        reason: ``equal``, ``further``, ``party``, ``modality``, ``negation`` or ``measure``.
         spans: the clauses that show it.
         measures: the quantities that show it.
     """
@@ -199,7 +199,7 @@ def _interpret_edits(left: Text, right: Text, clauses: AlignedClauses) -> list[D
             if not _changes_party(left_norms, right_norms, edit):
                 return [_UNCLEAR]
             differences.append(Difference("none", reason="party", spans=spans))
-    if negations % 2 and not any(d.reason in ("force", "negation") for d in differences):
+    if negations % 2 and not any(d.reason in ("modality", "negation") for d in differences):
         return [_UNCLEAR]
     # Only function words differ, or the same value stands in other units.
     return differences or [Difference("overlap", reason="same", spans=spans)]
@@ -255,7 +255,7 @@ def _modality_differences(left: Sequence[Norm], right: Sequence[Norm], spans: Sp
     for a, b in zip(left, right, strict=True):
         found = None if "defines" in (a.modality, b.modality) else compare_modalities(a.modality, b.modality)
         if found:
-            differences.append(Difference(found.relation, found.governs or None, found.kind, "force", spans))
+            differences.append(Difference(found.relation, found.governs or None, found.kind, "modality", spans))
     return differences
 
 

@@ -35,8 +35,6 @@ from antinomy.store import storage
 
 log = logging.getLogger("antinomy")
 
-NAME = "default"
-
 #: File of the weights in their folder.
 FILE = "default.json"
 #: Number of pairs whose texts are encoded in one batch.
@@ -60,7 +58,7 @@ _MIN_POSSIBLE = 0.1
 #: negations 123 of 123, modalities 4 of 4, equal texts 280 of 280, parties none). It does not depend on the shares
 #: among the candidates: that most of them are unrelated says nothing about two texts with the same words.
 DIFFERENCE_PRECISION = {
-    "measure": 0.92, "negation": 0.99, "force": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5,
+    "measure": 0.92, "negation": 0.99, "modality": 0.83, "equal": 0.99, "further": 0.99, "party": 0.5,
 }  # fmt: skip
 #: Code and lexicons that decide a verdict, besides the weights.
 _CODE = (
@@ -100,19 +98,19 @@ class _Decided:
     rationale: str
 
 
-class LocalJudge:
-    """Judges pairs by their wording, with a fitted decision.
+class FittedJudge:
+    """Judges pairs by their wording, with fitted models.
 
     Attributes:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
         context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
         encoder: as in ``ReadsVectors``.
-        shares: expected shares of the relations among the pairs, for each group of places (``prior.place_group``).
+        shares: expected shares of the relations among the pairs, for each group of mutual ranks (``prior.rank_group``).
         words: as in ``ReadsWordPairs``.
     """
 
-    name = NAME
+    name = "default"
     context_lines = 1
 
     def __init__(self, folder: str = "", conflicts: float | None = None) -> None:
@@ -155,22 +153,22 @@ class LocalJudge:
         identity = f"{code} {weights} {[sorted(shares.items()) for shares in self.shares]} {words}"
         self.prompt_sha256 = hashlib.sha256(identity.encode()).hexdigest()
 
-    def for_task(self, tasks: int, index: int) -> LocalJudge:
+    def for_task(self, tasks: int, index: int) -> FittedJudge:
         """Return itself: it has no budget to divide."""
         return self
 
-    def expect(self, shares: Shares) -> None:
+    def use_shares(self, shares: Shares) -> None:
         """Expect these shares of the relations from now on."""
         self.shares = shares.by_place
         self._update_identity()
 
-    def know_words(self, words: WordPairs) -> None:
+    def use_word_pairs(self, words: WordPairs) -> None:
         """Let the cross-encoder read left provisions in the words of the right document from now on."""
         self.words = words
         self._update_identity()
 
     def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and its ``place``.
+        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and ``mutual_rank``.
 
         Left out are nearly equal texts, definitions of one term, and pairs that fail.
         """
@@ -179,7 +177,7 @@ class LocalJudge:
                 provisions = _provision_pair(pair, texts)
                 if not provisions.difference and not provisions.term:
                     probabilities = self._decision.probabilities(describe(provisions, self._decision.idf))
-                    yield probabilities | {"place": float(pair.place or 0)}
+                    yield probabilities | {"mutual_rank": float(pair.mutual_rank or 0)}
             except Exception:  # it fails again when it is judged, and its verdict says so
                 log.exception("pair %s cannot be described", pair.pair_key)
 
@@ -239,10 +237,10 @@ class LocalJudge:
     def _relation_probabilities(
         self, pair: ProvisionPair, features: dict[str, float], candidate: Pair
     ) -> dict[str, float]:
-        """Return the probability of each relation at the shares expected at this place."""
+        """Return the probability of each relation at the shares expected at this mutual rank."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right))
-        shares = self.shares[prior.place_group(candidate.place)]
+        shares = self.shares[prior.rank_group(candidate.mutual_rank)]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
         if 1 - probabilities["none"] < _MIN_RELATED:
             return probabilities

@@ -5,9 +5,9 @@ a Priori Probabilities" (Neural Computation 14, 2002). Unconstrained shares woul
 by new writers, so two Dirichlet priors hold them: one the share of unrelated pairs, one the relations among a run's
 candidates. Pairs that no run proposed are taken as a mixture of candidates and training data.
 
-A candidate's place is the worse of the two ranks that its provisions have among each other's candidates. Provisions
-that are each other's first candidate are related far more often than each other's tenth, so the shares of a run's
-candidates are estimated for each group of places, with a prior of its own.
+A candidate's mutual rank is the worse of the two ranks that its provisions have among each other's candidates.
+Provisions that are each other's first candidate are related far more often than each other's tenth, so the shares of a
+run's candidates are estimated for each group of mutual ranks, with a prior of its own.
 """
 
 from __future__ import annotations
@@ -23,22 +23,28 @@ from antinomy.judge.fitted.decision import CLASSES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prior share of unrelated pairs, for candidates by group of places and for pairs that no run proposed, and its weight
-#: in pseudo-pairs per observed pair. Without this prior all pairs would count as unrelated as soon as they differ from
-#: the training data. In invented regulations fewer candidates are related (.60, .06, .015 and .002 by place); in real
-#: ones, where many provisions speak of one duty, more.
-_UNRELATED_BY_PLACE, _UNRELATED_ELSEWHERE, _UNRELATED_WEIGHT = (0.5, 0.6, 0.65, 0.7), 0.5, 1.0
-#: Prior share of conflicts, and of the stricter rules of either side, among related candidates by group of places, and
-#: the weight of these shares in pseudo-pairs per observed pair; the rest overlaps.
-_CONFLICTS_BY_PLACE, _RELATED_WEIGHT = (0.09, 0.06, 0.04, 0.03), 0.3
-#: Fewest pairs that shares are estimated from; with fewer, those of the training data are taken. Fewest pairs in a
-#: group of places; with fewer, all pairs stand for them.
-FEWEST, FEWEST_OF_GROUP = 50, 10
+#: Prior share of unrelated candidates, by group of mutual ranks. Without this prior all pairs would count as unrelated
+#: as soon as they differ from the training data. In invented regulations fewer candidates are related (.60, .06, .015
+#: and .002 by group); in real ones, where many provisions speak of one duty, more.
+_UNRELATED_BY_RANK = (0.5, 0.6, 0.65, 0.7)
+#: The same for pairs that no run proposed.
+_UNRELATED_ELSEWHERE = 0.5
+#: Weight of these shares, in pseudo-pairs per observed pair.
+_UNRELATED_WEIGHT = 1.0
+#: Prior share of conflicts, and of the stricter rules of either side, among related candidates, by group of mutual
+#: ranks; the rest overlaps.
+_CONFLICTS_BY_RANK = (0.09, 0.06, 0.04, 0.03)
+#: Weight of these shares, in pseudo-pairs per observed pair.
+_RELATED_WEIGHT = 0.3
+#: Fewest pairs that shares are estimated from; with fewer, those of the training data are taken.
+FEWEST = 50
+#: Fewest pairs in a group of mutual ranks; with fewer, all pairs stand for them.
+FEWEST_OF_GROUP = 10
 _MAX_ITERATIONS = 200
 _CONVERGED = 1e-5
 _BOOTSTRAP_SAMPLES = 100
-#: Last place of each group; one more group has all other places.
-_LAST_PLACES = (1, 3, 10)
+#: Last mutual rank of each group; one more group has all other pairs.
+_LAST_RANKS = (1, 3, 10)
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
 
@@ -48,7 +54,7 @@ class Shares:
 
     Attributes:
         expected: class of CLASSES → share; they sum to one.
-        by_place: the same for each group of places, see ``place_group``.
+        by_place: the same for each group of mutual ranks, see ``rank_group``; the manifest has it by this name.
         low, high: bounds of the shares' 95 % interval (percentile bootstrap over the pairs).
         pairs: number of pairs they were estimated from.
     """
@@ -64,24 +70,24 @@ class Shares:
         return asdict(self)
 
 
-def place_group(place: float | None) -> int:
-    """Return the index of the group that a place belongs to; a pair without a place belongs to the last one."""
-    if not place:
-        return len(_LAST_PLACES)
-    return next((i for i, last in enumerate(_LAST_PLACES) if place <= last), len(_LAST_PLACES))
+def rank_group(mutual_rank: float | None) -> int:
+    """Return the index of a mutual rank's group; a pair without one (0 or None) belongs to the last group."""
+    if not mutual_rank:
+        return len(_LAST_RANKS)
+    return next((i for i, last in enumerate(_LAST_RANKS) if mutual_rank <= last), len(_LAST_RANKS))
 
 
 def same_in_all_groups(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
-    """Return the same shares for every group of places."""
-    return (shares,) * (len(_LAST_PLACES) + 1)
+    """Return the same shares for every group of mutual ranks."""
+    return (shares,) * (len(_LAST_RANKS) + 1)
 
 
 def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mapping[str, float]) -> Shares:
     """Estimate the shares of the relations among pairs.
 
     Args:
-        pairs: of each pair the probabilities of CLASSES at the shares of the training data, and its ``place``, which is
-            0 or missing if it has none.
+        pairs: of each pair the probabilities of CLASSES at the shares of the training data, and its
+            ``mutual_rank``, which is 0 or missing if it has none.
         training_shares: share of each class in the training data.
     """
     training = np.array([training_shares[name] for name in CLASSES])
@@ -89,15 +95,15 @@ def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mappi
         same = dict(zip(CLASSES, training.tolist(), strict=True))
         return Shares(same, same, same, len(pairs), same_in_all_groups(same))
     probabilities = np.array([[row[name] for name in CLASSES] for row in pairs])
-    groups = np.array([place_group(row.get("place")) for row in pairs])
-    are_candidates = any(row.get("place") for row in pairs)
+    groups = np.array([rank_group(row.get("mutual_rank")) for row in pairs])
+    are_candidates = any(row.get("mutual_rank") for row in pairs)
 
     def estimate(rows: NDArray[np.int_]) -> NDArray[np.float64]:
-        """Return the shares by group of places among some of the pairs, of shape (groups, classes)."""
+        """Return the shares by group of mutual ranks among some of the pairs, of shape (groups, classes)."""
         if not are_candidates:
-            return np.array([_expectation_maximisation(probabilities[rows], training)] * (len(_LAST_PLACES) + 1))
+            return np.array([_expectation_maximisation(probabilities[rows], training)] * (len(_LAST_RANKS) + 1))
         found = []
-        for group in range(len(_LAST_PLACES) + 1):
+        for group in range(len(_LAST_RANKS) + 1):
             members = rows[groups[rows] == group]
             enough = len(members) >= FEWEST_OF_GROUP
             found.append(_expectation_maximisation(probabilities[members if enough else rows], training, group))
@@ -126,11 +132,11 @@ def _expectation_maximisation(
     Args:
         probabilities: of CLASSES at the shares of the training data, of shape (pairs, classes).
         training: shares of the training data, of shape (classes,).
-        group: group of places that the pairs belong to if a run proposed them. The relations of other pairs are a
+        group: group of mutual ranks that the pairs belong to if a run proposed them. The relations of other pairs are a
             mixture of those of candidates and of the training data, whose proportion is estimated too.
     """
-    unrelated_share = _UNRELATED_ELSEWHERE if group is None else _UNRELATED_BY_PLACE[group]
-    conflicts = _CONFLICTS_BY_PLACE[group or 0]
+    unrelated_share = _UNRELATED_ELSEWHERE if group is None else _UNRELATED_BY_RANK[group]
+    conflicts = _CONFLICTS_BY_RANK[group or 0]
     candidates_related = np.array([conflicts, conflicts, conflicts, 1 - 3 * conflicts])
     # "none" is the last of CLASSES; the shares of the others are estimated among related pairs.
     training_related = training[:-1] / training[:-1].sum()

@@ -9,6 +9,7 @@ from antinomy.judge.fitted.edits import Difference
 from antinomy.judge.fitted.provision_pair import ProvisionPair, argmax
 from antinomy.judge.rules.clauses import ClausePair
 from antinomy.norms.model import Measure, Norm
+from antinomy.text.characters import truncate
 
 #: Longest quote in a sentence, in characters.
 _MAX_QUOTE_CHARS = 110
@@ -38,7 +39,7 @@ _DIFFERENCES = {
     "further": "one side repeats the other and says more besides",
     "party": "the same words bind an authority on one side and the firm on the other",
     "negation": "one side forbids what the other demands, in the same words",
-    "force": "the same words, with another force",
+    "modality": "the same words, with another force",
 }
 _CUES = {
     "pole": "they prescribe opposite ways",
@@ -77,13 +78,12 @@ def find_basis(pair: ProvisionPair, relation: str, governs: str | None) -> Basis
         cues = [f"measure_{side_or_relation}", f"force_{side_or_relation}"]
         if relation == "conflict":
             cues += ["pole", "only"]
-        found: list[tuple[float, Basis]] = []
-        for i, row in enumerate(pair.clause_pairs):
-            for j, clauses in enumerate(row):
-                cue = next((cue for cue in cues if cue in clauses.relations), "")
-                if cue and similarities[i, j] >= _MIN_SIMILARITY:
-                    basis = _clause_basis(clauses, cue.partition("_")[0], side_or_relation)
-                    found.append((float(similarities[i, j]), basis))
+        found = [
+            (float(similarities[i, j]), _clause_basis(clauses, cue.partition("_")[0], side_or_relation))
+            for i, row in enumerate(pair.clause_pairs)
+            for j, clauses in enumerate(row)
+            if similarities[i, j] >= _MIN_SIMILARITY and (cue := next((c for c in cues if c in clauses.relations), ""))
+        ]
         if found:
             return max(found, key=lambda f: (round(f[0], 6), -f[1].left[0] - f[1].right[0]))[1]
     i, j = argmax(similarities)
@@ -142,7 +142,7 @@ def _describe_measures(measures: tuple[Measure, Measure]) -> str:
 
 
 def _describe_norm(text: str, norm: Norm) -> str:
-    words = _truncate(_one_line(text[norm.start : norm.end]))
+    words = truncate(_one_line(text[norm.start : norm.end]), _MAX_QUOTE_CHARS)
     passive = norm.action is not None and norm.action.start < norm.cue[0]
     if passive or norm.modality == "defines" or norm.strength < 0.5:
         return f"says “{words}”"
@@ -151,7 +151,3 @@ def _describe_norm(text: str, norm: Norm) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split()).strip(" .;,")
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTE_CHARS else text[: _MAX_QUOTE_CHARS - 1].rsplit(" ", 1)[0] + "…"

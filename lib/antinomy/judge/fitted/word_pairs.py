@@ -17,45 +17,20 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 _ROUNDS = 8
 #: Weight of "this word has no counterpart" against the words of the other provision.
 _NO_COUNTERPART = 0.05
-#: Least probability, in both directions, with which two words are taken as names of the same thing; least number of
-#: pairs in which they stand opposite each other.
-_LEAST_PROBABILITY, _LEAST_PAIRS = 0.4, 4
+#: Least probability, in both directions, with which two words are taken as names of the same thing.
+_LEAST_PROBABILITY = 0.4
+#: Least number of pairs of provisions in which they stand opposite each other.
+_LEAST_PAIRS = 4
 #: A word that the other side uses more than this share as often is no name of this side alone.
 _MOST_SHARED = 0.1
 #: Words that name nothing. What makes a duty stronger or weaker must stay as it is.
 _STOP_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
-    {
-        "shall",
-        "must",
-        "may",
-        "might",
-        "could",
-        "would",
-        "every",
-        "within",
-        "without",
-        "upon",
-        "least",
-        "less",
-        "whose",
-        "whether",
-        "unless",
-        "also",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "first",
-        "second",
-        "third",
-    }
-)
+    (
+        "shall", "must", "may", "might", "could", "would", "every", "within", "without", "upon", "least", "less",
+        "whose", "whether", "unless", "also", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        "ten", "first", "second", "third",
+    )
+)  # fmt: skip
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}(?:-[a-z]+)*")
 
 

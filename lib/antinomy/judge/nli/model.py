@@ -49,7 +49,7 @@ class Model:
                 model_kwargs={"use_safetensors": True},
             )  # fmt: skip
         except (OSError, ValueError) as error:
-            raise _unloadable(name, error) from error
+            raise _load_error(name, error) from error
 
     def probabilities(self, pairs: Sequence[tuple[str, str]], batch_size: int) -> NDArray[np.float32]:
         """Return the probabilities of LABELS for (premise, hypothesis) pairs, of shape (pairs, 3)."""
@@ -71,7 +71,7 @@ def label_columns(name: str, revision: str) -> list[int]:
     try:
         config = AutoConfig.from_pretrained(name, revision=revision or None, trust_remote_code=False)
     except (OSError, ValueError) as error:
-        raise _unloadable(name, error) from error
+        raise _load_error(name, error) from error
     labels = {str(label).lower(): int(at) for at, label in (config.id2label or {}).items()}
     if set(labels) != set(LABELS):
         raise JudgeError(
@@ -82,7 +82,7 @@ def label_columns(name: str, revision: str) -> list[int]:
     return [labels[label] for label in LABELS]
 
 
-def _unloadable(name: str, error: Exception) -> EnvironmentFault:
+def _load_error(name: str, error: Exception) -> EnvironmentFault:
     reason = (str(error).splitlines() or [type(error).__name__])[0]
     return EnvironmentFault(
         f"judge.nli.model: {name} cannot be loaded ({reason}): name a folder that every worker sees, or a model of a "

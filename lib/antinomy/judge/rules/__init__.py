@@ -1,1 +1,1 @@
-"""The norms of two provisions compared: words, quantities, deontic forces."""
+"""The norms of two provisions compared: words, quantities, deontic modalities."""

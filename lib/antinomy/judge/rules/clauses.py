@@ -103,10 +103,10 @@ class ClausePair:
     def relations(self) -> frozenset[str]:
         """Names of the relations that hold between the clauses; the weights of the fitted judge know them by name.
 
-        ``measure_…`` and ``force_…`` (of modalities) end in ``conflict``, ``equal`` or the side that governs.
-        ``force_same``: equal modalities; ``force_bans``: two prohibitions; ``force_excepted``: a prohibition ends where
-        the other's duty begins. ``pole``: antonyms; ``doer``: different addressees; ``authority``: one of these is an
-        authority; ``only``: one clause is exclusive.
+        ``measure_…`` and ``force_…`` end in ``conflict``, ``equal`` or the side that governs; ``force`` is the weights'
+        name for the modality. ``force_same``: equal modalities; ``force_bans``: two prohibitions; ``force_excepted``: a
+        prohibition ends where the other's duty begins. ``pole``: antonyms; ``doer``: different addressees;
+        ``authority``: one of these is an authority; ``only``: one clause is exclusive.
         """
         a, b = self.left, self.right
         if "defines" in (a.modality, b.modality):

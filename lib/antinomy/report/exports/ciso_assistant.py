@@ -89,8 +89,8 @@ def _nodes(crosswalk: Crosswalk, side: str, name: str, urns: Mapping[str, str]) 
         top = f"urn:{_PACKAGER}:risk:req_node:{name}:d{number}"
         if several:
             yield {"urn": top, "assessable": False, "depth": 1, "name": crosswalk.title(doc)}
-        for place, (chapter, rows) in enumerate(crosswalk.chapters(doc).items(), start=1):
-            head: dict[str, Any] = {"urn": f"{top}.c{place}", "assessable": False, "depth": 1 + several}
+        for chapter_number, (chapter, rows) in enumerate(crosswalk.chapters(doc).items(), start=1):
+            head: dict[str, Any] = {"urn": f"{top}.c{chapter_number}", "assessable": False, "depth": 1 + several}
             yield head | ({"parent_urn": top} if several else {}) | {"name": chapter}
             for row in rows:
                 yield {
@@ -155,8 +155,8 @@ def _node_urns(crosswalk: Crosswalk, names: Mapping[str, str]) -> dict[str, str]
         if section in urns:
             continue
         docs = crosswalk.sides[row["side"]]
-        place = _slug(section.removeprefix(f"{row['doc_id']}#"))
-        inside = place if len(docs) == 1 else f"{_slug(row['doc_id'])}.{place}"
+        eid = _slug(section.removeprefix(f"{row['doc_id']}#"))
+        inside = eid if len(docs) == 1 else f"{_slug(row['doc_id'])}.{eid}"
         urns[section] = take_name(f"urn:{_PACKAGER}:risk:req_node:{names[row['side']]}:{inside}", taken)
     return urns
 

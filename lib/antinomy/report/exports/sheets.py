@@ -12,7 +12,7 @@ from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from antinomy.report.export import cell_text
+from antinomy.report.cells import cell_text
 
 _FILL = PatternFill("solid", fgColor="FFF0B3")
 

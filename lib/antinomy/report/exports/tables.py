@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from antinomy.report.cells import csv_bytes
 from antinomy.report.crosswalk import Crosswalk
-from antinomy.report.export import csv_bytes
 from antinomy.store import schemas, tables
 
 
@@ -45,8 +45,8 @@ def _parquet(name: str, rows: Sequence[Mapping[str, Any]]) -> bytes:
     """Write the table with the types of its schema; what is added to it is text."""
     table = pq.read_table(io.BytesIO(tables.parquet(rows, schemas.schema(name))))
     added = [column for column in (rows[0] if rows else ()) if column not in table.column_names]
-    for place, column in enumerate(added):
-        table = table.add_column(place, column, pa.array([row[column] for row in rows], pa.string()))
+    for index, column in enumerate(added):
+        table = table.add_column(index, column, pa.array([row[column] for row in rows], pa.string()))
     out = io.BytesIO()
     pq.write_table(table, out)
     return out.getvalue()

@@ -10,8 +10,8 @@ from typing import Any
 
 from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.decisions import WORDS
+from antinomy.report.cells import p_claimed
 from antinomy.report.crosswalk import Crosswalk
-from antinomy.report.export import p_claimed
 from antinomy.report.exports.sheets import SheetWriter, WorkbookWriter
 from antinomy.report.words import COVERAGE_WORDS
 from antinomy.store.rows import CounterpartRow, CoverageRow, FindingRow

@@ -1,4 +1,4 @@
-"""Rows for other programs: CSV; texts that no spreadsheet takes for a formula."""
+"""Cells of the exports: CSV files, and texts that no spreadsheet takes for a formula."""
 
 from __future__ import annotations
 
