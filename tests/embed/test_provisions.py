@@ -70,8 +70,10 @@ def test_what_a_numbered_glossary_explains_is_a_definition_though_its_meaning_so
         "sec_1": ("section", "Terms", ""),
         "sec_1__para_4": ("paragraph", "", "Log: a record that is kept of each visit; it may be kept on paper."),
         "sec_1__para_5": ("paragraph", "", "Staff must read the terms above."),
+        "sec_1__para_7": ("paragraph", "", "Oil lamps are lamps which nobody may light indoors."),
         "sec_2": ("section", "Visits", ""),
         "sec_2__para_6": ("paragraph", "", "Log: a visitor must sign it."),
+        "sec_2__para_8": ("paragraph", "", "Oil lamps are lamps which nobody may light indoors."),
     }
     rows = [
         {
@@ -82,6 +84,4 @@ def test_what_a_numbered_glossary_explains_is_a_definition_though_its_meaning_so
     ]  # fmt: skip
     found = _provisions_of_document(pd.DataFrame(rows))
     types = dict(zip(found["section_id"], found["type"], strict=True))
-    assert {eid: types[f"d#{eid}"] for eid in ("sec_1__para_4", "sec_1__para_5", "sec_2__para_6")} == {
-        "sec_1__para_4": "definition", "sec_1__para_5": "paragraph", "sec_2__para_6": "paragraph",
-    }  # fmt: skip
+    assert {eid for eid in given if types.get(f"d#{eid}") == "definition"} == {"sec_1__para_4", "sec_1__para_7"}

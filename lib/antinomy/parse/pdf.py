@@ -40,6 +40,8 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
+#: Lines of a page that can be printed; each may be compared with all before it.
+_MOST_LINES = 1000
 
 #: A run of text as pypdf's visitor gives it: text, x, y, size, font.
 _Run = tuple[str, float, float, float, str]
@@ -118,8 +120,11 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
 def _in_reading_order(lines: Sequence[Line]) -> list[Line]:
     """Put lines that a content stream has too late before those below them.
 
-    Browsers draw what is placed by a position of its own after all the rest of a page. Columns stay as they are.
+    Browsers draw what is placed by a position of its own after all the rest of a page. Columns stay as they are, and so
+    does a page with more lines than print allows.
     """
+    if len(lines) > _MOST_LINES:
+        return list(lines)
     found: list[Line] = []
     at, before = 0, math.inf
     for line in lines:

@@ -66,6 +66,13 @@ _PLAIN_MEANS = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"(?!Notes?\b)[^.;:]{2,60}(?::|\s[–—-])\s+\w")
+#: "Illiquid assets are assets which cannot be sold", "A trading day is any day on which …".
+_CLASSES = re.compile(
+    r"(?!(?:it|this|that|these|those|there|he|they)\b)[\w’'/-]+(?:\s(?!(?:shall|must|may|should)\b)[\w’'/-]+){0,5}?"
+    r"\s(?:is|are)\s"
+    r"(?:(?:an?|the(?! same)|any|every|all|those)\s|[a-z]+\s(?:that|which|who|whose|of|in|with|without)\b)",
+    re.IGNORECASE,
+)
 
 
 def defines(text: str, in_glossary: bool = False) -> bool:
@@ -73,7 +80,8 @@ def defines(text: str, in_glossary: bool = False) -> bool:
 
     Args:
         text: of the provision, without its number.
-        in_glossary: whether it stands below a heading that announces definitions; a colon is enough there.
+        in_glossary: whether it stands below a heading that announces definitions; there a colon is enough, or that it
+            says what something is.
 
     >>> defines("“Critical function” means a function"), defines("Training includes drills")
     (True, False)
@@ -83,7 +91,7 @@ def defines(text: str, in_glossary: bool = False) -> bool:
         rest = rest[match.end() :] if (match := before.match(rest)) else rest
     if _TERM.match(rest):
         return bool(quoted_term(rest))
-    return bool(_PLAIN_MEANS.match(rest)) or (in_glossary and bool(_LISTED.match(text)))
+    return bool(_PLAIN_MEANS.match(rest)) or (in_glossary and bool(_LISTED.match(text) or _CLASSES.match(rest)))
 
 
 def quoted_term(text: str) -> str:
