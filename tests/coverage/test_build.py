@@ -47,6 +47,14 @@ def test_a_likely_counterpart_covers_and_an_unlikely_one_leaves_a_gap_that_names
     assert list(counterparts[0]) == schemas.columns("counterparts")
 
 
+def test_of_two_counterparts_that_the_judge_finds_alike_the_one_with_the_nearer_text_is_named_first() -> None:
+    alike = [pair("eu#1", f"us#{n}", "overlap", 0.9, own=own, score=9.0) for n, own in ((2, 0.9), (3, 0.5))]
+    assert [row["counterpart_id"] for row in built(alike)[1] if row["section_id"] == "eu#1"] == ["us#2", "us#3"]
+    # The model that is adapted to provisions knows better.
+    adapted = [row | {"mpnet": cosine} for row, cosine in zip(alike, (0.2, 0.6), strict=True)]
+    assert [row["counterpart_id"] for row in built(adapted)[1] if row["section_id"] == "eu#1"] == ["us#3", "us#2"]
+
+
 def test_a_pair_stands_twice_each_side_with_its_own_view() -> None:
     texts = {"eu#2": TEXTS["eu#2"], "us#2": TEXTS["us#2"]}
     said = pair("eu#2", "us#2", "stricter", 0.9, governs="left", kind="deadline")

@@ -19,7 +19,7 @@ VERDICT = (
     "pair_key", "left_id", "right_id", "status", "relation", "kind", "governs", "p_conflict", "p_related", "p_relation",
     "evidence_left", "evidence_right", "rationale", "error",
 )  # fmt: skip
-SIMILAR = ("left_id", "right_id", "score", "own")
+SIMILAR = ("left_id", "right_id", "score", "own", "mpnet")
 #: Weight of the distance to the counterpart's best pair, where pairs are ordered; and how many times as many provisions
 #: as the other a side may have for that. On nine keys the counterpart named first is right for .856 of the provisions,
 #: without it for .847, and one of the first three for .930, without it for .911 (docs/evaluation.md).
@@ -38,7 +38,7 @@ class Match:
         counterpart: section_id of the provision on the other side.
         judged: the pair's verdict, None if there is none.
         failure: why there is none, "" if there is.
-        scores: of the link stage: score and own; None where a channel has none.
+        scores: of the link stage: score, own and mpnet; None where a channel has none.
         relation: see ``probability.relation``; None without a verdict.
         rejected: a reviewer rejected the finding on the pair: it counts as unrelated, whatever the verdict.
         likeness: score from which the probabilities are computed, see ``probability.likeness``; -inf without a verdict.
@@ -116,7 +116,7 @@ def matches(
             row |= _corresponding(row, {}) | {"rationale": "Both set time limits, one of them for several steps."}
             relation = probability.relation(row)
         found = scores.get((left, right), {})
-        likeness = probability.likeness(row, found.get("own")) if given else -math.inf
+        likeness = probability.likeness(row, found) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
             match = Match(
                 own_side,

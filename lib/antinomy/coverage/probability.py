@@ -3,7 +3,7 @@
 A pair's score is the judge's opinion (its probability of any relation, in log-odds) and the cosine of the two texts.
 Both probabilities are logistic in that score: a pair's in its own, a provision's in that of its best pair.
 
-The weight of the cosine and both curves are round numbers near to those that fit nine pairs of invented regulations, of
+The weights of the cosines and both curves are round numbers near to those that fit pairs of invented regulations, of
 which the judge has read none, and 138 provisions of DORA and of the FFIEC handbook (docs/evaluation.md).
 """
 
@@ -16,12 +16,12 @@ from typing import Any
 from antinomy.judge.protocol import RELATED
 from antinomy.vocabulary import Relation
 
-#: Weight of the cosine of the texts, in log-odds of the judge.
-_COSINE = 4.0
+#: Slope and intercept of the cosine of the texts, in log-odds of the judge, by channel; the first that has it counts.
+_COSINE = {"mpnet": (5.0, 0.3), "own": (4.0, 0.0)}
+#: Where no channel has it, what it usually comes to.
+_USUAL = 1.8
 #: Slope and intercept of the curves, in log-odds.
 _OF_PAIR, _OF_PROVISION = (0.8, -2.6), (0.7, -1.2)
-#: An unknown cosine counts as the average among candidates.
-_USUAL_COSINE = 0.45
 #: Probabilities for the relations of a judge that gives none.
 _SAID, _DENIED = 0.9, 0.1
 #: No judge is surer than this.
@@ -49,15 +49,16 @@ def relation(judged: Mapping[str, Any]) -> str:
     return "overlap" if said == "none" and related(judged) >= RELATED else said
 
 
-def likeness(judged: Mapping[str, Any], cosine: float | None) -> float:
+def likeness(judged: Mapping[str, Any], scores: Mapping[str, float | None]) -> float:
     """Return the score of a pair.
 
     Args:
         judged: relation and p_related of its verdict.
-        cosine: of the texts, None if unknown.
+        scores: of the channels of the link stage; None where a channel has none.
     """
     p = min(max(related(judged), 1 - _SUREST), _SUREST)
-    return math.log(p / (1 - p)) + _COSINE * (_USUAL_COSINE if cosine is None else cosine)
+    alike = (slope * cosine + at for name, (slope, at) in _COSINE.items() if (cosine := scores.get(name)) is not None)
+    return math.log(p / (1 - p)) + next(alike, _USUAL)
 
 
 def of_pair(score: float) -> float:

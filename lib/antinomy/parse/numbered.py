@@ -344,11 +344,13 @@ class _Tree:
             self._open[-1].add(self._block(piece))
             return
         node = self._host(piece)
-        if node.kind == "numbered" and node.rank == TEXT and (_signs(node, piece.text) or HISTORY.match(piece.text)):
-            # It belongs to the part around the provision.
+        if node.kind == "numbered" and node.rank == TEXT:
+            signs = _signs(node, piece.text)
             part = next((above for above in reversed(self._open) if above.rank < TEXT), self.top)
-            part.add(self._block(piece))
-            return
+            if signs or (part.kind == "numbered" and HISTORY.match(piece.text)):
+                # It belongs to the part around the provision.
+                part.add(self._block(piece))
+                return
         announced = announces(node)
         defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
         defines = defines or (announced and is_definition(piece.text))

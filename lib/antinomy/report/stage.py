@@ -47,7 +47,7 @@ log = logging.getLogger("antinomy")
 _SECTION = (
     "section_id", "doc_id", "eid", "type", "label", "heading", "parent_id", "position", "page_start",
 )  # fmt: skip
-_SIMILAR = ("left_id", "right_id", "score", "own", "rank_left", "rank_right")
+_SIMILAR = ("left_id", "right_id", "score", "own", "mpnet", "rank_left", "rank_right")
 _EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
 
