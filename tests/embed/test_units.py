@@ -106,7 +106,12 @@ def test_notes_on_what_made_or_changed_a_provision_are_not_compared() -> None:
     below = [Section(f"n{k}", "subparagraph", text=note, parent_eid="sec_1") for k, note in enumerate(notes)]
     beside = [Section(f"m{k}", "subparagraph", text=note) for k, note in enumerate(notes)]
     assert provisions([duty, *below, *beside]) == [Provision("sec_1", "", "", [Part("sec_1", duty.text)])]
-    assert [p.eid for p in provisions([Section("d", "paragraph", text="[The keeper must log changes.]")])] == ["d"]
+    duties = (
+        "[The keeper must log changes.]",
+        "[Each log must be amended within 2 days.]",
+        "Authority: The Warden must approve more than 3 lamps.",
+    )
+    assert [p.eid for p in provisions([Section(text, "paragraph", text=text) for text in duties])] == list(duties)
 
 
 def test_definitions_of_used_terms_are_attached_but_not_to_themselves() -> None:

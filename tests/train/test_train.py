@@ -19,9 +19,9 @@ from antinomy.settings.file import read_with_overrides as read_settings
 from antinomy.settings.judge import JudgeSettings
 from antinomy.settings.train import NetworkSettings, TrainSettings
 from antinomy.store import storage
-from antinomy.train.head import encode_texts
+from antinomy.train.head import DescribedPair, describe_pairs, encode_texts
 from antinomy.train.pairs import Example, folds, hard_negatives, padded, read, transferred
-from antinomy.train.run import feature_means, packaged_data, run
+from antinomy.train.run import MEASURED_PAIRS, feature_means, packaged_data, run
 from judge.pairs import pair
 
 
@@ -151,8 +151,10 @@ def test_the_networks_are_measured_on_files_that_are_held_back_and_not_fitted_on
 def test_the_packaged_weights_were_made_from_the_packaged_data() -> None:
     made_with = json.loads((weights_folder() / "default.json").read_bytes())["made_with"]
     assert made_with["data"] == {Path(path).name: storage.sha256(path) for path in packaged_data()}
-    examples = [e for path in packaged_data() for e in read(path)]
-    now = feature_means(examples, load(str(weights_folder() / "default.json")).idf)
+    examples = [e for path in packaged_data() for e in read(path)[:MEASURED_PAIRS]]
+    idf = load(str(weights_folder() / "default.json")).idf
+    described = describe_pairs(examples, encode_texts(examples), idf)
+    now = feature_means(DescribedPair(e, features, 0) for e, features in zip(examples, described, strict=True))
     assert made_with["features"] == pytest.approx(now, abs=1e-3), "what describes pairs has changed: train again"
     size = sum(path.stat().st_size for path in weights_folder().iterdir())
     assert size < 50e6

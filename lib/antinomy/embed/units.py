@@ -17,7 +17,8 @@ from antinomy.parse.numbered_lines import HISTORY
 _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})
 #: What made or changed a provision demands nothing: "History: Eff. 3-1-2031." and "[Amended on 4 May 2031]".
 _CHANGES = re.compile(
-    rf"{HISTORY.pattern}|\[[^\[\]]{{0,80}}\b(?i:amend|delet|insert|substitut|added|repeal|revoked)[^\[\]]{{0,80}}\]$"
+    r"(?!.*\b(?:shall|must|should|may|will)\b)"
+    rf"(?:{HISTORY.pattern}|\[[^\[\]]{{0,80}}\b(?i:amend|delet|insert|substitut|added|repeal|revoked)[^\[\]]{{0,80}}\]$)"
 )
 #: List items: they read only together with the words that introduce them.
 _ITEMS = frozenset({"point", "item", "table"})

@@ -89,9 +89,12 @@ def _read(data: bytes, kind: str, renamed: bool) -> Content:
     return Content(atoms=atoms, lines=lines)
 
 
+def _has(mark: bytes, head: bytes) -> bool:
+    return re.search(mark, head) is not None
+
+
 for _media_type, (_kind, _mark, _renamed) in _FORMATS.items():
-    _sniff = partial(lambda mark, head: re.search(mark, head) is not None, _mark)
-    reader(_media_type, sniff=_sniff)(partial(_read, kind=_kind, renamed=_renamed))
+    reader(_media_type, sniff=partial(_has, _mark))(partial(_read, kind=_kind, renamed=_renamed))
 
 
 class _Walk(Walk):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from itertools import groupby, islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +34,7 @@ log = logging.getLogger("antinomy")
 #: Pairs with fewer characters on both sides together are embedded in other text (``pairs.padded``).
 _SHORT_CHARS = 1200
 #: Pairs of each file whose features are recorded with the weights.
-_MEASURED_PAIRS = 5
+MEASURED_PAIRS = 5
 
 
 def packaged_data() -> tuple[str, ...]:
@@ -116,15 +114,16 @@ def run(settings: TrainSettings) -> dict[str, Any]:
     return {"figures": figures, "card": text, "seconds": round(time.monotonic() - began, 1)}
 
 
-def feature_means(written: Sequence[Example], idf: Idf) -> dict[str, float]:
+def feature_means(described: Iterable[DescribedPair]) -> dict[str, float]:
     """Return the mean of each feature over the first pairs of each file.
 
     Weights are valid as long as the code that describes pairs gives these means again.
     """
-    by_file = groupby(sorted(written, key=attrgetter("source")), attrgetter("source"))
-    sample = [e for _, examples in by_file for e in islice(examples, _MEASURED_PAIRS)]
-    described = head.describe_pairs(sample, head.encode_texts(sample), idf)
-    return {name: round(float(np.mean([pair[name] for pair in described])), 6) for name in sorted(described[0])}
+    by_file: dict[str, list[Features]] = {}
+    for pair in described:
+        by_file.setdefault(pair.example.source, []).append(pair.features)
+    first = [features for of_file in by_file.values() for features in of_file[:MEASURED_PAIRS]]
+    return {name: round(float(np.mean([features[name] for features in first])), 6) for name in sorted(first[0])}
 
 
 def _read_examples(settings: TrainSettings) -> tuple[list[Example], list[Example]]:
@@ -202,7 +201,7 @@ def _fit(data: _Dataset, settings: TrainSettings) -> Decision:
         idf=data.idf,
         provenance={
             "encoder": revision(),
-            "features": feature_means([pair.example for pair in data.written], data.idf),
+            "features": feature_means(data.measured),
             "data": {Path(path).name: storage.sha256(path) for path in paths},
             "pairs": len(data.written),
             "pairs_made": len(augmented),
