@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import functools
 import pickle
-import time
-import timeit
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +22,7 @@ from antinomy.store import schemas
 from antinomy.vocabulary import Resolution
 from cite import outlines
 from cite.conftest import ACT, AUDIT, DOCUMENTS, NODES, SECURITY, cite_in, sections_with
+from growth import assert_linear, least_seconds
 
 _PIECES = [
     "Article", "Articles", "Art.", "paragraph", "paragraphs", "point", "points", "subparagraph",
@@ -129,22 +127,16 @@ _REPEATED = [
 @pytest.mark.parametrize("doc_id", [ACT, AUDIT, outlines.RULE])
 def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern: str) -> None:
     eid = {ACT: "art_6__para_8", AUDIT: "hd_introduction", outlines.RULE: "sec_930-10__para_a"}[doc_id]
-    seconds = []
-    for size in (12_500, 50_000):
-        text = pattern * (size // len(pattern))
-        rows = cite_in(corpus, doc_id, eid, text)
-        seconds.append(_least_seconds(functools.partial(cite_in, corpus, doc_id, eid, text)))
-        assert all(text[row["start"] : row["end"]] == row["raw_text"] for row in rows[:50])
-    # Four times the text; quadratic time would be sixteen times as long.
-    assert seconds[1] < 0.25 or seconds[1] < 9 * seconds[0], seconds
-    # Some 4 s for 50,000 characters here; as a ratio to a bare scan it holds beside other work too.
-    bare = _least_seconds(functools.partial(scan, "(a) " * (50_000 // 4)))
-    assert seconds[1] < 200 * bare, (seconds, bare)
+    size = 20_000
+    text = pattern * (size // len(pattern))
+    assert all(text[row["start"] : row["end"]] == row["raw_text"] for row in cite_in(corpus, doc_id, eid, text)[:50])
+    seconds = assert_linear(lambda n: cite_in(corpus, doc_id, eid, text[:n]), size, repeat=2)
+    assert seconds < 200 * _seconds_of_a_bare_scan(size)
 
 
-def _least_seconds(work: Callable[[], object]) -> float:
-    """Measure the least of three: what else runs on the machine only ever adds; timeit stops garbage collection."""
-    return min(timeit.repeat(work, timer=time.process_time, number=1, repeat=3))
+@functools.cache
+def _seconds_of_a_bare_scan(size: int) -> float:
+    return least_seconds(functools.partial(scan, "(a) " * (size // 4)))
 
 
 def test_a_phrase_that_names_too_much_is_one_ambiguous_row(corpus: Corpus) -> None:

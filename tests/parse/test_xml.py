@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document
 from antinomy.parse.model import ParsedDocument, Section
 from antinomy.settings.source import Source
+from growth import assert_linear
 
 LAWS = Path(__file__).parent / "laws"
 CFR, AKN, USLM = "application/cfr+xml", "application/akn+xml", "application/uslm+xml"
@@ -306,37 +307,40 @@ _LAUGHS = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh",
         pytest.param(b"<ECFR><P>" + b"word " * 4_000_000 + b"</P></ECFR>", id="one text of 20 MB"),
     ],
 )  # fmt: skip
+@pytest.mark.timeout(60)  # an entity that is expanded, or a text that is read before it is refused, would take longer
 def test_hostile_xml_is_refused(data: bytes) -> None:
-    started = time.process_time()
     with pytest.raises(DocumentError):
         parse_document(Source("x", "x", "us"), data)
-    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("make", "size"),
     [
         pytest.param(
-            b"<akomaNtoso><body>" + b"<section><num>1</num>" * 80 + b"<p>x</p>" + b"</section>" * 80
+            lambda n: b"<akomaNtoso><body>" + b"<section><num>1</num>" * n + b"<p>x</p>" + b"</section>" * n
             + b"</body></akomaNtoso>",
+            80,
             id="nested sections",
         ),
         pytest.param(
-            b"<akomaNtoso><body><section><num>1</num>" + b"<paragraph><num>(a)</num><p>x</p></paragraph>" * 10_000
+            lambda n: b"<akomaNtoso><body><section><num>1</num>" + b"<paragraph><num>(a)</num><p>x</p></paragraph>" * n
             + b"</section></body></akomaNtoso>",
+            10_000,
             id="one label over and over",
         ),
         pytest.param(
-            b"<ECFR><DIV8 TYPE='SECTION'><HEAD>\xc2\xa7 1.1 A.</HEAD>" + b"<P>(i) x</P>" * 2_000 + b"</DIV8></ECFR>",
+            lambda n: b"<ECFR><DIV8 TYPE='SECTION'><HEAD>\xc2\xa7 1.1 A.</HEAD>" + b"<P>(i) x</P>" * n
+            + b"</DIV8></ECFR>",
+            600,
             id="a label that can be two",
         ),
         pytest.param(
-            b"<ECFR><DIV8 TYPE='SECTION'><HEAD>\xc2\xa7 1.1 A.</HEAD><P>" + b"(a)" * 100_000 + b"</P></DIV8></ECFR>",
+            lambda n: b"<ECFR><DIV8 TYPE='SECTION'><HEAD>\xc2\xa7 1.1 A.</HEAD><P>" + b"(a)" * n
+            + b"</P></DIV8></ECFR>",
+            100_000,
             id="labels without end",
         ),
     ],
 )  # fmt: skip
-def test_big_and_odd_xml_ends(data: bytes) -> None:
-    started = time.process_time()
-    _check(data)
-    assert time.process_time() - started < 60
+def test_big_and_odd_xml_takes_linear_time(make: Callable[[int], bytes], size: int) -> None:
+    assert_linear(lambda n: _check(make(n)), size)
