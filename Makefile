@@ -48,7 +48,9 @@ airflow-demo: install airflow  ## Run the Airflow DAG once on the bundled sample
 	airflow/demo.sh conf/demo.yaml airflow-demo
 	@echo "Report: out/airflow-demo/report.html"
 
-# Two at a time, a file in one process: a file's tests share what took long to make.
+# Two at a time, a file in one process: a file's tests share what took long to make. Each computes on one thread: more
+# threads than cores wait for each other without giving up their core, and take ten times as long.
+test test-all: export OMP_NUM_THREADS = 1
 test: install  ## Run the tests, the long ones apart.
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m 'not soak and not long'
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from safetensors.numpy import load
 
 from antinomy.judge.fitted.cross_encoder import CrossEncoder, dequantised, layers_of
+from antinomy.run import base_model
 from antinomy.settings.train import CrossEncoderSettings
 from antinomy.train.cross_encoder import fit
 from antinomy.train.pairs import Example
@@ -33,8 +35,24 @@ def _lit(week: int) -> str:
     return f"Lamps shall be lit in week {week}."
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)  # it trains a network, many minutes on a slow and busy processor
+@pytest.fixture
+def small_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take a small network of random weights as the base: to train the true one takes minutes without a GPU."""
+    import torch
+    from transformers import MPNetConfig, MPNetModel
+
+    folder = tmp_path / "base"
+    true = base_model.installed_folder()
+    config = MPNetConfig.from_pretrained(
+        true, hidden_size=32, num_hidden_layers=3, num_attention_heads=2, intermediate_size=64
+    )
+    torch.manual_seed(0)
+    MPNetModel(config, add_pooling_layer=False).save_pretrained(folder)
+    shutil.copy(true / base_model.TOKENIZER, folder)
+    monkeypatch.setattr(base_model, "installed_folder", lambda: folder)
+
+
+@pytest.mark.usefixtures("small_base")
 def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_that_it_should(tmp_path: Path) -> None:
     examples = [
         Example(_open(week), text, label, "", "gates.jsonl", f"gates:{week}")
@@ -51,11 +69,11 @@ def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_t
     rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS // 2)]
     real.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     settings = CrossEncoderSettings(
-        fit="anew", adapters=1, layers=6, passes=2, left_out=("apart.jsonl",), general=(str(general),),
+        fit="anew", adapters=1, layers=2, passes=40, left_out=("apart.jsonl",), general=(str(general),),
         further=(str(real),), padded=0, padded_negatives=0, batch=1200, rank=4, rate=3e-3,
     )  # fmt: skip
     adapter = dequantised(load(fit(examples, vectors, settings, seed=1)))
-    assert layers_of(adapter) == 6
+    assert layers_of(adapter) == 2
     reader = CrossEncoder(adapter)
     assert reader.shares == pytest.approx(
         {"conflict": 0.4, "stricter_left": 0, "stricter_right": 0, "overlap": 0.4, "none": 0.2}

@@ -216,15 +216,12 @@ def _load_error(model: str, error: Exception) -> EnvironmentFault:
 
 def _load_mpnet(folder: str, device: str) -> Any:
     """Load the model of ``base_model``, of which there are weights and tokenizer but no sentence-transformers files."""
-    import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.base.modules.transformer import Transformer
     from sentence_transformers.sentence_transformer.modules.pooling import Pooling
 
-    # CPUs without instructions for bfloat16 emulate it, ten times slower than float32.
-    fast = device != "cpu" or torch.cpu._is_avx512_bf16_supported()
-    dtype = torch.bfloat16 if fast else torch.float32
-    body = Transformer(folder, model_kwargs={"use_safetensors": True, "add_pooling_layer": False, "dtype": dtype})
+    options = {"use_safetensors": True, "add_pooling_layer": False, "dtype": base_model.number_type(device)}
+    body = Transformer(folder, model_kwargs=options)
     return SentenceTransformer(modules=[body, Pooling(body.get_embedding_dimension(), "mean")], device=device)
 
 

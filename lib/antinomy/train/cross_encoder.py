@@ -23,7 +23,7 @@ from antinomy.judge.fitted.texts import encode
 from antinomy.run import base_model
 from antinomy.settings.train import CrossEncoderSettings
 from antinomy.train import low_rank
-from antinomy.train.network import Labelled, Network, Step, batches, general_pairs, varied
+from antinomy.train.network import Labelled, Network, Step, batches, device, general_pairs, varied
 from antinomy.train.pairs import Example, hard_negatives, padded, read
 
 if TYPE_CHECKING:
@@ -153,9 +153,7 @@ class _Trainer(Network):
             settings: see there.
             longer: a fitted network, of which this one starts as the lower ``settings.layers``.
         """
-        import torch
-
-        super().__init__(str(base_model.installed_folder()), dtype=torch.bfloat16)
+        super().__init__(str(base_model.installed_folder()), dtype=base_model.number_type(device()))
         low_rank.add_matrices(self.body, self.body.encoder.layer, settings.rank)
         if longer:
             self.body.load_state_dict(longer.body.state_dict())

@@ -22,7 +22,9 @@ import numpy as np
 
 from antinomy.embed.encoder import MPNET, PACKAGED, model_path
 from antinomy.embed.stage import embedded_text
+from antinomy.run import base_model
 from antinomy.train import low_rank
+from antinomy.train.network import device
 from antinomy.train.pairs import Example, read
 
 if TYPE_CHECKING:
@@ -150,7 +152,7 @@ class _Network:
         import torch
         from transformers import AutoModel, AutoTokenizer
 
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._device = device()
         path = model_path(model)
         self._tokenizer: Any = AutoTokenizer.from_pretrained(path)
         self.body: Any = AutoModel.from_pretrained(path, add_pooling_layer=False, dtype=torch.float32).to(self._device)
@@ -164,8 +166,8 @@ class _Network:
         inputs = self._tokenizer(
             list(texts), truncation=True, max_length=_TOKENS, padding=True, return_tensors="pt"
         ).to(self._device)  # fmt: skip
-        fast = self._device == "cuda" or torch.cpu._is_avx512_bf16_supported()
-        with torch.autocast(self._device, torch.bfloat16, enabled=fast):
+        narrow = base_model.number_type(self._device) == torch.bfloat16
+        with torch.autocast(self._device, torch.bfloat16, enabled=narrow):
             states = self.body(**inputs).last_hidden_state.float()
         mask = inputs["attention_mask"].unsqueeze(-1)
         return torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)

@@ -107,8 +107,15 @@ def _length(pair: Labelled) -> int:
     return min(len(pair.left) + len(pair.right), _MAX_CHARS)
 
 
+def device() -> str:
+    """Return where networks are fitted: on the GPU where there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 class Network:
-    """A transformer with an output layer for CLASSES and one for general pairs, on the GPU where there is one.
+    """A transformer with an output layer for CLASSES and one for general pairs.
 
     Attributes:
         body: the transformer; what of it is fitted requires a gradient.
@@ -127,7 +134,7 @@ class Network:
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._device = device()
         self._tokenizer: Any = AutoTokenizer.from_pretrained(folder)
         self.body: Any = AutoModel.from_pretrained(folder, add_pooling_layer=False, **options).to(self._device)
         size = 2 * self.body.config.hidden_size

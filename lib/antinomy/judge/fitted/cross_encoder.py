@@ -55,7 +55,6 @@ class CrossEncoder:
         Raises:
             EnvironmentFault: if the base is not installed.
         """
-        import torch
         from tokenizers import Tokenizer
         from transformers import AutoModel
         from transformers.utils import logging as transformers_logging
@@ -63,8 +62,7 @@ class CrossEncoder:
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
         folder = base_model.installed_folder()
-        # CPUs without instructions for bfloat16 emulate it, ten times slower than float32.
-        dtype = torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32
+        dtype = base_model.number_type("cpu")
         self._body: Any = AutoModel.from_pretrained(folder, add_pooling_layer=False, dtype=dtype)
         keep_layers(self._body, layers_of(adapter))
         merge(self._body, adapter)
