@@ -102,3 +102,20 @@ def test_this_section_where_the_outermost_numbers_are_sections_without_titles() 
         ("this section", "exact", "para_3"),
         ("this subpart", "external", None),
     ]
+
+
+def test_an_appendix_beside_the_one_part_that_stands_below_the_title_of_its_cover() -> None:
+    text = (
+        "HARBOR STATE\nDEPARTMENT OF LAMPS\n\nLAMPS AND OIL\n\n"
+        "Under section 20 of the Lamps Law the Department adopts Part 17, to read as follows:\n\n"
+        "PART 17\nLAMPS AND OIL\n\n"
+        "Section 17.1 Keepers.\n(a) A keeper shall light each lamp.\n(b) A keeper shall log each light.\n\n"
+        "Section 17.2 Oil.\n(a) Oil is kept ashore.\n(b) Its keeper shall file the form in Appendix 17-A of this Part.\n\n"
+        "APPENDIX 17-A\nFORM OF A KEEPER OF OIL\n\nName of the keeper and of each lamp.\n"
+    )
+    document = parse_document(Source("code", "code.txt", "us"), text.encode())
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", document.sections))
+    rows = cite_document("code", document.sections, corpus)
+    (row,) = (row for row in rows if row["raw_text"] == "Appendix 17-A of this Part")
+    (appendix,) = (section.eid for section in document.sections if section.type == "appendix")
+    assert (row["resolution"], row["target_eid"]) == ("exact", appendix)
