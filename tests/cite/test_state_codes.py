@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.settings.source import Source
@@ -106,16 +108,15 @@ def test_this_section_where_the_outermost_numbers_are_sections_without_titles() 
 
 def test_an_appendix_beside_the_one_part_that_stands_below_the_title_of_its_cover() -> None:
     text = (
-        "HARBOR STATE\nDEPARTMENT OF LAMPS\n\nLAMPS AND OIL\n\n"
-        "Under section 20 of the Lamps Law the Department adopts Part 17, to read as follows:\n\n"
-        "PART 17\nLAMPS AND OIL\n\n"
+        "HARBOR STATE\n\nLAMPS AND OIL\n\nThe Department adopts Part 17, to read:\n\nPART 17. LAMPS AND OIL\n\n"
         "Section 17.1 Keepers.\n(a) A keeper shall light each lamp.\n(b) A keeper shall log each light.\n\n"
-        "Section 17.2 Oil.\n(a) Oil is kept ashore.\n(b) Its keeper shall file the form in Appendix 17-A of this Part.\n\n"
+        "Section 17.2 Oil.\n(a) Oil is kept ashore.\n(b) Its keeper files the form in Appendix 17-A of this Part.\n\n"
         "APPENDIX 17-A\nFORM OF A KEEPER OF OIL\n\nName of the keeper and of each lamp.\n"
     )
     document = parse_document(Source("code", "code.txt", "us"), text.encode())
-    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", document.sections))
-    rows = cite_document("code", document.sections, corpus)
+    title = next(section.eid for section in document.sections if section.type == "heading")
+    sections = [replace(s, parent_eid=title) if s.type == "part" else s for s in document.sections]
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", sections))
+    rows = cite_document("code", sections, corpus)
     (row,) = (row for row in rows if row["raw_text"] == "Appendix 17-A of this Part")
-    (appendix,) = (section.eid for section in document.sections if section.type == "appendix")
-    assert (row["resolution"], row["target_eid"]) == ("exact", appendix)
+    assert (row["resolution"], row["target_eid"]) == ("exact", "app_17-A")
