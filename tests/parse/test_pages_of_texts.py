@@ -378,6 +378,14 @@ def test_heads_of_pages_that_are_set_in_tables_are_no_text() -> None:
     assert all(s.type in ("section", "paragraph") for s in document.sections)
 
 
+def test_a_list_of_contents_whose_numbers_stand_above_its_titles_does_not_take_the_first_section_with_it() -> None:
+    titles = ["Keepers", "Oil of the quay", "Bells", "Fog"]
+    listed = "".join(f"417.{n}\n{title}\n" for n, title in enumerate(titles, 1))
+    body = "".join(f"Section 417.{n} {title}.\n(a) A keeper shall log it.\n" for n, title in enumerate(titles, 1))
+    document = read(f"PART 417\nLAMPS\nSec.\n{listed}{body}")
+    assert [s.heading for s in document.sections if s.type == "section"] == titles
+
+
 def test_a_list_of_contents_whose_numbers_stand_apart_from_its_titles() -> None:
     """A program that reads pages by their looks takes the columns of the list for lists of their own."""
     titles = ["Keepers", "Oil of the quay", "Bells", "Fog"]
