@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.settings.source import Source
@@ -102,3 +104,19 @@ def test_this_section_where_the_outermost_numbers_are_sections_without_titles() 
         ("this section", "exact", "para_3"),
         ("this subpart", "external", None),
     ]
+
+
+def test_an_appendix_beside_the_one_part_that_stands_below_the_title_of_its_cover() -> None:
+    text = (
+        "HARBOR STATE\n\nLAMPS AND OIL\n\nThe Department adopts Part 17, to read:\n\nPART 17. LAMPS AND OIL\n\n"
+        "Section 17.1 Keepers.\n(a) A keeper shall light each lamp.\n(b) A keeper shall log each light.\n\n"
+        "Section 17.2 Oil.\n(a) Oil is kept ashore.\n(b) Its keeper files the form in Appendix 17-A of this Part.\n\n"
+        "APPENDIX 17-A\nFORM OF A KEEPER OF OIL\n\nName of the keeper and of each lamp.\n"
+    )
+    document = parse_document(Source("code", "code.txt", "us"), text.encode())
+    title = next(section.eid for section in document.sections if section.type == "heading")
+    sections = [replace(s, parent_eid=title) if s.type == "part" else s for s in document.sections]
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", sections))
+    rows = cite_document("code", sections, corpus)
+    (row,) = (row for row in rows if row["raw_text"] == "Appendix 17-A of this Part")
+    assert (row["resolution"], row["target_eid"]) == ("exact", "app_17-A")

@@ -243,6 +243,13 @@ def test_a_number_in_an_element_of_its_own_stands_apart_from_its_title() -> None
     assert [line.text for line in content.lines] == ["Notice", "1 DUTIES", "The 1st lamp burns."]
 
 
+def test_an_inserted_number_in_an_element_of_its_own_stands_apart_from_its_words() -> None:
+    rows = (("4", "OIL"), ("4.1", "A keeper stores oil."), ("4A", "BOATS"), ("4A.1", "A boat shows a light."))
+    blocks = "".join(f"<div><span>{number}</span><span>{words}</span></div>" for number, words in rows)
+    content = read("text/html", f"<html><body><h1>Notice</h1>{blocks}</body></html>".encode())
+    assert [line.text for line in content.lines][1:] == [f"{number} {words}" for number, words in rows]
+
+
 def test_below_a_cell_that_reaches_down_the_others_keep_their_columns() -> None:
     rows = [
         "<tr><th>No.</th><th>Area</th><th>Control</th></tr>",

@@ -171,6 +171,14 @@ def test_form_feeds_end_pages_with_their_numbers_and_running_heads() -> None:
     ]
 
 
+def test_a_head_of_two_lines_that_one_page_of_a_few_prints_elsewhere() -> None:
+    pages = [f"{n}. Lamps of kind {n}\n\nA keeper shall light {n} of them.\n\n" for n in range(1, 7)]
+    heads = ["", *["TITLE 4 HARBORS\n\n§ 9.1\n\n"] * 4, "TITLE 4 HARBORS\n\n"]
+    text = "".join(f"{head}{page}{n}\n\n\f" for n, (head, page) in enumerate(zip(heads, pages, strict=True), start=1))
+    found = numbered(read(f"RULES ON LAMPS\n\n{text}"))
+    assert found == [(f"{n}", f"Lamps of kind {n}", f"A keeper shall light {n} of them.") for n in range(1, 7)]
+
+
 def test_numbers_that_stand_alone_and_grow_are_no_pages_where_none_parts_a_sentence() -> None:
     document = read("RULES ON OIL\n\n" + "".join(f"{n}\n\nOil {n} shall be stored.\n\n" for n in range(1, 6)))
     assert [number for number, _, _ in numbered(document)] == list("12345")
@@ -368,6 +376,14 @@ def test_heads_of_pages_that_are_set_in_tables_are_no_text() -> None:
     kept = [(f"A keeper must light lamp {n} before the night begins.", "The lamp must burn.") for n in range(1, 5)]
     assert texts == [text for pair in kept for text in pair]
     assert all(s.type in ("section", "paragraph") for s in document.sections)
+
+
+def test_a_list_of_contents_whose_numbers_stand_above_its_titles_does_not_take_the_first_section_with_it() -> None:
+    titles = ["Keepers", "Oil of the quay", "Bells", "Fog"]
+    listed = "".join(f"417.{n}\n{title}\n" for n, title in enumerate(titles, 1))
+    body = "".join(f"Section 417.{n} {title}.\n(a) A keeper shall log it.\n" for n, title in enumerate(titles, 1))
+    document = read(f"PART 417\nLAMPS\nSec.\n{listed}{body}")
+    assert [s.heading for s in document.sections if s.type == "section"] == titles
 
 
 def test_a_list_of_contents_whose_numbers_stand_apart_from_its_titles() -> None:

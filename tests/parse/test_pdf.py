@@ -340,6 +340,25 @@ def test_marks_that_are_scaled_by_the_text_matrix_come_as_superscripts() -> None
     assert texts(read_pdf(make(page)))[0].startswith("providers²⁸")
 
 
+def test_marks_in_the_size_of_a_browsers_raised_text_come_as_superscripts() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(70, 650, BODY)
+        text = canvas.beginText(70, 700)
+        for words, rise, size in (
+            ("A lamp burns", 0, 12),
+            ("7", 4, 10),
+            (" for ", 0, 12),
+            ("6", 0, 10),
+            (" hours", 0, 12),
+        ):
+            text.setFont("Times-Roman", size)
+            text.setTextOrigin(text.getX(), 700 + rise)
+            text.textOut(words)
+        canvas.drawText(text)
+
+    assert texts(read_pdf(make(page)))[0] == "A lamp burns⁷ for 6 hours"
+
+
 def test_text_printed_over_itself_comes_once_and_bold() -> None:
     def page(canvas: Canvas) -> None:
         for shift in (0, 0.2, 0.4, 0.6):

@@ -50,6 +50,11 @@ def test_a_sound_document_is_above_the_gate() -> None:
     assert found.faults == ()
 
 
+def test_appendices_do_not_follow_annexes() -> None:
+    behind = "".join(f"\n\n## {name} Forms\n\n{_DUTY}" for name in ("Annex A", "Annex B", "Appendix 1", "Appendix 2"))
+    assert assessed(rules() + behind).faults == ()
+
+
 @pytest.mark.parametrize(
     ("spoil", "place"),
     [

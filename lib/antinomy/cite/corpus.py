@@ -227,8 +227,8 @@ class Tree:
         return next((above for above in self.lineage(eid) if self.types[above] in types), "")
 
     def is_outermost(self, eid: str) -> bool:
-        """Whether nothing but the document's title holds a node."""
-        return self._parents[eid] in ("", self.root)
+        """Whether nothing but titles holds a node: a cover may print the document's once more, above its one part."""
+        return all(self.types[above] in ("title", "heading") for above in self.lineage(self._parents[eid]))
 
     def all_of(self, level: str) -> list[str]:
         """Return all nodes of a level, in order."""

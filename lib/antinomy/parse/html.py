@@ -50,7 +50,7 @@ _SAID_OF_PAGE = re.compile(
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
 _LETTER = re.compile(r"[RGED]")
-_DOTTED = re.compile(r"\d\.\d")
+_DOTTED = re.compile(r"\d[A-Z]?\.\d")
 _MEANING = re.compile(rf"{MEANS}\s")
 #: A term has no more words.
 _LONGEST_TERM = 10
@@ -375,7 +375,7 @@ def _number_apart(element: etree._Element, text: str) -> str:
     if not text.startswith(number):
         return text
     if not (_DOTTED.search(number) and _is_number(number)):
-        behind = r"[^\W\d]" if number[-1:] in (".", ")") else "[A-Z][A-Za-z]" if number.isdecimal() else "(?!)"
+        behind = r"[^\W\d]" if number[-1:] in (".", ")") else "[A-Z][A-Za-z]" if number[:1].isdigit() else "(?!)"
         glued = is_margin(number) and re.match(behind, text[len(number) :])
         return f"{number} {text[len(number) :]}" if glued else text
     if is_leaf(element) and not _own_words(element):

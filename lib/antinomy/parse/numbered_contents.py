@@ -108,8 +108,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
             own = whole_titles[k] if keyword == largest else f"{part} {whole_titles[k]}"
         if own and own in seen and not _LEADER.search(lines[k].text):
             break
-        # The text may print a title without its number.
-        seen |= {own, title or own}
+        # The text may print a title without its number, and on one line what the list has on two.
+        seen |= {own, title or own, whole_titles.get(k, own)}
         if listed:
             end, missed = k + 1, 0
             page = int(number[0]) if number is not None and entry != whole and times[whole] == 1 else 0

@@ -29,7 +29,7 @@ from antinomy.parse.rejoin_words import without_old_hyphens
 from antinomy.text.typography import RAISE
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
-_ITALIC = re.compile(r"ital|obli", re.IGNORECASE)
+_EMPHASISED = re.compile(rf"{_BOLD.pattern}|ital|obli", re.IGNORECASE)
 _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 #: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
 _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
@@ -277,14 +277,9 @@ def _line(runs: list[_Run], page: int) -> Line | None:
 
 def _lead(runs: list[_Run], text: str) -> int:
     """Return how many characters of a line's text are set in bold or italics before others that are not."""
-    first = list(takewhile(lambda run: not run[0].strip() or _is_emphasised(run[4]), runs))
+    first = takewhile(lambda run: not run[0].strip() or _EMPHASISED.search(run[4].rpartition("+")[2]), runs)
     lead = " ".join("".join(run[0] for run in first).translate(_LIGATURES).split())
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
-
-
-def _is_emphasised(font: str) -> bool:
-    name = font.rpartition("+")[2]
-    return bool(_BOLD.search(name) or _ITALIC.search(name))
 
 
 def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
@@ -307,7 +302,9 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
         apart = start - end > 1.2 * size and (before[-1].isspace() or text[0].isspace())
         if text.strip() and (apart or not pieces):
             pieces.append((x, []))
-        mark = run_size <= 0.8 * size and height >= y - 1 and _MARK.fullmatch(text.strip())
+        # Browsers set what they raise in .83 of the size.
+        small = run_size <= (0.85 if height > y + 0.2 * size else 0.8) * size
+        mark = small and height >= y - 1 and _MARK.fullmatch(text.strip())
         if pieces:
             pieces[-1][1].append(text.translate(RAISE) if mark else text)
         before = text

@@ -15,7 +15,7 @@ _MOST_MISSING = 10.0
 #: Nodes outside of the numbering: a list's dashes, blocks counted by position, notes.
 _OUTSIDE_NUMBERING = frozenset({"subparagraph", "item", "citation", "footnote", "table", "heading", "box", "title"})
 #: Types that may stand beside one another: a definition is a point.
-_ALIKE = {"definition": "point", "appendix": "annex"}
+_ALIKE = {"definition": "point"}
 _PROVISIONS = frozenset({"article", "section", "subsection", "paragraph", "point"})
 _MODULE_NAME = re.compile(r"[A-Z]{2,8} (?=\d)")
 #: B-1 is no range, A-C and 3-5 are.
