@@ -158,6 +158,30 @@ def test_numbers_in_a_column_behind_the_text_are_those_of_its_paragraphs() -> No
     ]  # fmt: skip
 
 
+def test_the_letter_of_a_rule_in_a_column_of_its_own_belongs_to_its_number() -> None:
+    """Also before a rule that begins with its first paragraph."""
+    document = docx.Document()
+    document.add_heading("1 Lamps", 1)
+    document.add_heading("1.1 Care", 2)
+    table = document.add_table(0, 3)
+    for number, letter, *paragraphs in (
+        ("1.1.1", "R", "A keeper must light the lamp."), ("1.1.2", "E", "(1)\tA keeper should log:", "(a)\tthe oil."),
+        ("1.1.3", "R", "(1)\tA keeper must rest.", "(2)\tIt must sleep by day."), ("1.1.4", "G", "Oil is dear."),
+    ):  # fmt: skip
+        cells = table.add_row().cells
+        cells[0].text, cells[1].text, cells[2].text = number, letter, paragraphs[0]
+        for paragraph in paragraphs[1:]:
+            cells[2].add_paragraph(paragraph)
+    parsed = parse_document(Source("x", "x.docx", "any"), saved(document))
+    assert [(s.label, s.text) for s in parsed.sections if s.parent_eid] == [
+        ("Section 1.1", ""), ("1.1.1R", "A keeper must light the lamp."),
+        ("1.1.2E", ""), ("1.1.2E(1)", "A keeper should log:"), ("1.1.2E(1)(a)", "the oil."),
+        ("1.1.3R", ""), ("1.1.3R(1)", "A keeper must rest."), ("1.1.3R(2)", "It must sleep by day."),
+        ("1.1.4G", "Oil is dear."),
+    ]  # fmt: skip
+    assert parsed.structure == 1
+
+
 def test_a_list_in_the_cell_beside_a_number_is_lines_of_its_own() -> None:
     document = docx.Document()
     outer = document.add_table(1, 2)

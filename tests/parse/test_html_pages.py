@@ -212,6 +212,23 @@ def test_margin_numbers_in_a_column_of_tables(side: str) -> None:
     assert found["para_8"].text == "It may set them off."
 
 
+def test_what_is_left_of_a_repealed_paragraph_is_no_heading() -> None:
+    """The numbers stand in boxes beside the texts; what follows is no part of the one that is gone."""
+    rows = {
+        "1": "A vessel that stays for a night is moored by two ropes, one of which is new.",
+        "2": "Repealed",
+        "3": "The crew may use a third rope where the wind comes from the open sea.",
+        "4": "The harbour pays for a rope that fails, unless the crew had used it for another purpose.",
+    }
+    boxes = (
+        f"<div class='row'><div><a id='n{number}'></a><span>{number}</span></div><div><p>{text}</p></div></div>"
+        for number, text in rows.items()
+    )
+    document = page(f"<h1>Circular 3</h1><h2>I. Moorings</h2>{''.join(boxes)}")
+    paragraphs = {s.number: (s.parent_eid, s.text) for s in document.sections if s.type == "paragraph"}
+    assert paragraphs == {number: ("sec_I", text) for number, text in rows.items()}
+
+
 @pytest.mark.parametrize("link", ["<a href='#d'>{}</a>", "{}"])
 def test_a_list_of_contents_in_a_table_is_none_of_the_text(link: str) -> None:
     titles = ["I. Tickets", "II. Crews", "III. Failures", "IV. Fees"]

@@ -236,9 +236,10 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         found = read_values(tokens, at, "paragraph") if led else None
         if found is None or tokens.low(found[1]) in _BEHIND_MARKS:
             return found
-        # "a payment under (1)(a) on that day", "the contract in (1) must"
+        # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
-        held = tokens.text(at - 1) in ("in", "of", "under", "within") and (
+        held = tokens.low(found[1]) in GOES_ON and tokens.text(at - 1) == "with"
+        held |= tokens.text(at - 1) in ("in", "of", "under", "within") and (
             tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         )
         return found if tokens.text(at).isdigit() and (nested or held) else None

@@ -200,7 +200,7 @@ class _Walk:
             return
         for text in table_lines([[self._cell(cell) for cell in row] for row in cells]):
             # The list of a point that stands beside its number.
-            for part in [text] if text.startswith("|") else text.split("\n"):
+            for part in [text] if text.startswith("|") else map(str.strip, text.split("\n")):
                 self._line(part)
 
     def _cell(self, cell: etree._Element) -> str:

@@ -78,6 +78,8 @@ _HOLDER = re.compile(
     r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
     re.IGNORECASE,
 )
+#: What is left of a provision that is empty by design.
+EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
 #: A sourcebook's rules, guidance, evidential provisions and directions have letters.
 _STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")

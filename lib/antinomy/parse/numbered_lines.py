@@ -16,7 +16,7 @@ from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import Line
 from antinomy.parse.numbered_contents import HEADED, without_contents
 from antinomy.parse.numbered_costs import INSERTED, ONE_SIZE, TEXT
-from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, PROVISIONS, Mark, leading_labels
+from antinomy.parse.numbered_labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered_margins import with_kinds, with_margins
 from antinomy.parse.numbered_tables import with_tables
 from antinomy.parse.quotes import plain_term
@@ -282,12 +282,8 @@ class _Setting:
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
         """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
         ended = bool(_ENDED.search(before.last.text)) and not _ENDED.search(line.text)
-        return (
-            ended
-            and bool(leading_labels(after.text[:300]))
-            and self._short(line, after.text)
-            and self._looks(line.text, 1)
-        )
+        above = self._short(line, after.text) and bool(leading_labels(after.text[:300]))
+        return ended and above and self._looks(line.text, 1)
 
     def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
         if self.size and before.size == line.size > self.size:
@@ -336,7 +332,8 @@ class _Setting:
     def tell_headings(self, pieces: Sequence[Piece]) -> None:
         """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
         for at, (before, piece, after) in enumerate(zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)):
-            if piece.kind != "text":
+            if piece.kind != "text" or (piece.rank >= TEXT and EMPTY_BY_DESIGN.fullmatch(piece.text)):
+                # "Repealed" below the number of a paragraph that is no more heads nothing.
                 continue
             if piece.first.bold and piece.marks and piece.marks[0].printed == "*":
                 # It marks a note that is a heading: "* Notes on amendments".

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.numbered_labels import EMPTY_BY_DESIGN, leading_labels
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.structure_fault import BREAK_COST, NO_CHANCE, Fault, Node
 
@@ -23,9 +23,8 @@ _CITED_NUMBER = re.compile(
 #: So many numbers that are cited, and such a share of them, are not lost by chance.
 _OFTEN, _MIN_LOST = 5, 0.75
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
-#: Larger parts, which may follow an empty heading; the words of a heading that is empty by design.
+#: Larger parts, which may follow an empty heading.
 _LARGE_PARTS = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
-_EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
 #: A number and what looks like a heading: a short line without a final stop.
 _TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 #: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.
@@ -184,7 +183,7 @@ def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
 
 
 def _should_hold(node: Node, *after: Node) -> bool:
-    return bool(after) and after[0].type not in _LARGE_PARTS and not _EMPTY_BY_DESIGN.search(node.heading)
+    return bool(after) and after[0].type not in _LARGE_PARTS and not EMPTY_BY_DESIGN.search(node.heading)
 
 
 def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
