@@ -91,9 +91,9 @@ def test_what_nobody_sees_is_removed_and_counted(hidden: str, said: str) -> None
 
 
 def test_places_of_tabs_in_a_line_move_with_what_is_removed() -> None:
-    from antinomy.parse import invisible
     from antinomy.parse.content import Content
     from antinomy.parse.model import Line
+    from antinomy.parse.readers import invisible
 
     content = Content(lines=[Line("a\u200bb c", stops=((4, 90.0),))])
     invisible.remove(content)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from antinomy import section_ids as eid
 from antinomy.parse import parse_document
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.numbered_labels import leading_labels
 from antinomy.settings.source import Source
 from parse.formats import FORMATS
 from parse.scored import parse

@@ -12,8 +12,8 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from antinomy.parse import parse_document
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.numbered_labels import leading_labels
 from antinomy.settings.source import Source
 
 #: A heading's size, 0 for running text, and its words.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antinomy.parse.numbering import Lists, readings
+from antinomy.parse.eu.numbering import Lists, readings
 from antinomy.parse.quotes import defined_term, insertions
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.plain_text import read_text
+from antinomy.parse.readers.plain_text import read_text
 from antinomy.settings.source import Source
 
 

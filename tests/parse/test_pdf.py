@@ -14,8 +14,8 @@ from antinomy.errors import DocumentError
 from antinomy.parse import parse_document
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line
-from antinomy.parse.pdf import read_pdf
-from antinomy.parse.rejoin_words import without_old_hyphens
+from antinomy.parse.readers.pdf import read_pdf
+from antinomy.parse.readers.rejoin_words import without_old_hyphens
 from antinomy.settings.source import Source
 
 BODY = "The keeper of each light shall trim its wick before dusk and note the hour."

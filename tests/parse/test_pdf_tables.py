@@ -14,7 +14,7 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Table
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.pdf import read_pdf
+from antinomy.parse.readers.pdf import read_pdf
 from antinomy.settings.source import Source
 
 PLAIN = ParagraphStyle("plain", fontName="Times-Roman", fontSize=10, leading=12, spaceAfter=4)

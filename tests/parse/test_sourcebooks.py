@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from antinomy.parse import parse_document
 from antinomy.parse.content import Content
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.plain_text import read_text
+from antinomy.parse.readers.plain_text import read_text
 from antinomy.settings.source import Source
 
 

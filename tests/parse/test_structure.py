@@ -10,7 +10,7 @@ import pytest
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import Section
-from antinomy.parse.structure import Structure, assess, with_citations
+from antinomy.parse.structure.score import Structure, assess, with_citations
 from antinomy.settings.source import POOR, Source
 
 _DUTY = "The keeper shall look after the lamp, and shall write down what was done and by whom."

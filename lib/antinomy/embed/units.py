@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from antinomy.parse import structure_fault
-from antinomy.parse.numbered_lines import HISTORY
+from antinomy.parse.numbered.lines import HISTORY
+from antinomy.parse.structure import fault as structure_fault
 
 #: Not provisions: they bind nobody, or hold no text of their own.
 _NEVER = frozenset({"title", "preamble", "citation", "recital", "footnote", "conclusions"})

@@ -1,21 +1,21 @@
 """Bytes of a regulation → a tree of its sections.
 
-1. A reader makes ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma`` with
-   ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf``
-   (``headers_footers`` finds what is no body, ``pdf_rules`` and ``pdf_columns`` its tables), ``html`` (``html_notes``,
-   ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``markdown``, ``markdown_tables``).
+1. ``readers`` make ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma``
+   with ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``pdf_rules``
+   and ``pdf_columns`` find its tables), ``html`` (``html_notes``, ``html_around``), ``docx`` (``docx_styles``),
+   ``plain_text`` (``markdown``, ``markdown_tables``). ``headers_footers`` finds what is no body.
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 
-   - ``eu``: ``eu_lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``eu`` the tree.
-   - ``us``: ``us_layout`` parts cover, contents and notes from the body, ``us_blocks`` cuts that into paragraphs,
-     ``us_headings`` tells the headings, ``us`` builds the tree, ``us_tree`` writes ids and labels.
-   - ``numbered``: ``numbered_lines`` cuts lines into pieces, after ``numbered_margins`` has moved the numbers of the
-     margin to their paragraphs and ``numbered_contents`` has left out the list of contents, ``numbered_labels`` reads
-     the labels in front of them, ``numbered_headings`` tells what a heading belongs to, ``numbered_search`` finds the
-     levels of the labels by what ``numbered_costs`` says, ``numbered`` builds the tree, ``numbered_terms`` finds
-     definitions, ``numbered_tree`` writes types, ids and labels.
-   - ``stated`` (``structured_tree``): the same from atoms, whose levels are known.
+   - ``eu``: ``lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``grammar`` the
+     tree.
+   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into paragraphs,
+     ``headings`` tells the headings, ``grammar`` builds the tree, ``tree`` writes ids and labels.
+   - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
+     paragraphs and ``contents`` has left out the list of contents, ``labels`` reads the labels in front of them,
+     ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says,
+     ``grammar`` builds the tree, ``terms`` finds definitions, ``tree`` writes types, ids and labels; ``stated`` does
+     the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
 """
@@ -23,14 +23,17 @@
 from __future__ import annotations
 
 from antinomy.errors import DocumentError
-
-# Importing a module registers its readers and grammars.
-from antinomy.parse import akoma, cfr, docx, eu, formex, html, invisible, numbered, pdf, plain_text, us  # noqa: F401
 from antinomy.parse.content import GRAMMARS, READERS, Content
 from antinomy.parse.detect import Choice, choose, require_english
+
+# Importing a module registers its readers and grammars.
+from antinomy.parse.eu import grammar as _eu  # noqa: F401
 from antinomy.parse.model import ParsedDocument
-from antinomy.parse.structure import Structure, assess
-from antinomy.parse.structured_tree import outline_stated
+from antinomy.parse.numbered import grammar as _numbered  # noqa: F401
+from antinomy.parse.numbered.stated import outline_stated
+from antinomy.parse.readers import akoma, cfr, docx, formex, html, invisible, pdf, plain_text  # noqa: F401
+from antinomy.parse.structure.score import Structure, assess
+from antinomy.parse.us import grammar as _us  # noqa: F401
 from antinomy.settings.source import POOR, Source
 
 __all__ = ["GRAMMARS", "READERS", "detect", "parse_document", "read"]

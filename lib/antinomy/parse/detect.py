@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from antinomy.errors import DocumentError
-from antinomy.parse import eu_lines
 from antinomy.parse.content import GRAMMARS, Content
+from antinomy.parse.eu.lines import has_articles, is_adopted
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import leading_labels
 from antinomy.settings.source import Source
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def choose(source: Source, content: Content, media_type: str) -> Choice:
     if source.grammar:
         return Choice(source.grammar, "set in the settings")
     lines = content.lines
-    if eu_lines.is_adopted(lines):
+    if is_adopted(lines):
         return Choice("eu", "it has the enacting words of an EU act")
-    if eu_lines.has_articles(lines):
+    if has_articles(lines):
         return Choice("eu", "it has articles, as an EU act has", sure=False)
     words = sum(len(line.text.split()) for line in lines)
     numbers, handbook = _counted(lines)

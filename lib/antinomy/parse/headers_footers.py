@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from antinomy.parse.footnotes import body_size
+from antinomy.parse.labels import is_place_in_code, leading_labels
 from antinomy.parse.model import Line
-from antinomy.parse.numbered_labels import is_place_in_code, leading_labels
 from antinomy.text.typography import LOWER
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from lxml import etree
 
 from antinomy.errors import DocumentError
-from antinomy.parse.numbered_labels import leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.ordinals import INSERTED
 from antinomy.text.typography import RAISE
 

@@ -16,7 +16,7 @@ from antinomy.errors import DocumentError, SettingsError, StorageError
 from antinomy.parse import GRAMMARS, READERS, isolate
 from antinomy.parse.model import ParsedDocument
 from antinomy.parse.result import ParseResult
-from antinomy.parse.structure import with_citations
+from antinomy.parse.structure.score import with_citations
 from antinomy.run.stage import Context, Stage
 from antinomy.settings import sides
 from antinomy.settings.source import Source

@@ -1,0 +1,1 @@
+"""The grammar of acts of the EU."""

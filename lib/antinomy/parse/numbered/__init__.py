@@ -1,0 +1,1 @@
+"""The grammar of any other document whose provisions are numbered."""

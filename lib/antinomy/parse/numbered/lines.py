@@ -1,0 +1,487 @@
+"""Cuts any document's printed lines into pieces: paragraphs that may begin with labels, headings, tables, notes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from antinomy.parse.content import Content
+from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
+from antinomy.parse.headers_footers import between_sections, without_history
+from antinomy.parse.in_force import DATE
+from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
+from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
+from antinomy.parse.model import Line
+from antinomy.parse.numbered.contents import HEADED, without_contents
+from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
+from antinomy.parse.numbered.margins import with_kinds, with_margins
+from antinomy.parse.numbered.tables import with_tables
+from antinomy.parse.quotes import plain_term
+
+#: A single sign may be that of an item whose words stand beside it.
+_RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
+_ROW = re.compile(r"^\|.*\|$", re.DOTALL)
+_ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
+#: What a heading does not have: a stop at its end, or one before a further sentence.
+_SENTENCE = re.compile(
+    r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
+)
+CLAUSE = re.compile(
+    r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
+)
+#: A paragraph that defines a term in quotation marks.
+DEFINES = re.compile(
+    r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
+)
+#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
+HISTORY = re.compile(
+    r"\[\d+ [^\[\]]*\]$"
+    # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
+    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
+    # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
+    r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
+    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat)).*\d)"
+    r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
+    r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
+)
+#: What a catalogue of controls prints below a control, and not below the last of its points.
+EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]nhancements|References):")
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
+#: in brackets its changes: [Amended] [VER02/05-31].
+BESIDE = re.compile(
+    rf"(?:\[[A-Z][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
+    r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
+    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
+    r"|provided,?(?: (?:further|also|however),?)? that\b)"
+)
+#: A term and a colon before its meaning: "client: a person to whom".
+_ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
+#: The next item follows, and not a paragraph of its own.
+_JOINS = re.compile(r"(?:and|or)\b")
+_CITES = re.compile(
+    r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"\s*[,;.)–—-]|\s+(?:and|or|to|of|above|below|shall|must|may|is|are|applies|apply)\b")
+#: A line that ends so goes on.
+_GOES_ON = re.compile(
+    r"(?:[,–—-]|\b(?:an?|the|this|these|that|which|whose|who|of|to|or|and|in|for|by|with|as|on|at|from|is|are|if|any|each))$"
+)
+#: A heading does not end so.
+OPEN = re.compile(r"\b(?:an?|the|this|these|that|which|whose|and|or|as|from|including|is|are|if|any|each)$")
+#: The heading of what stands behind the last provision or schedule and is no part of either.
+_AFTER = re.compile(r"EXPLANATORY (?:NOTE|MEMORANDUM)|Explanatory [Nn]ote|End of [Dd]ocument")
+#: "Adopted on 4 May 2031" heads nothing.
+_DATE = re.compile(DATE)
+#: Nor does "Version effective as of 4 May 2031", in whatever type.
+_STATUS = re.compile(
+    r"(?:version|status|effective|in force|(?:last )?(?:updated|amended|revised)|as (?:of|at))\b[^.;]{0,90}\b\d{4}",
+    re.IGNORECASE,
+)
+#: Nor does "S = max(0; A – B)".
+_FORMULA = re.compile(r"\s[=≤≥<>]\s")
+_LONGEST_HEADING = 110
+#: Nor has it more words and a stop behind them.
+_MOST_WORDS = 8
+#: So many paragraphs, and such a share of them, show how all are set.
+_ENOUGH, _NEARLY_ALL = 20, 0.95
+#: The style of numbers in the margin.
+_MARGINAL = "margin #"
+
+
+@dataclass(slots=True)
+class Piece:
+    """The lines of one printed paragraph.
+
+    Attributes:
+        kind: ``text``, ``heading``, ``table``, ``note``, ``conclusions`` or, between the paragraphs of a provision,
+            ``beside``; a text may begin with labels.
+        lines: its lines.
+        marks: the labels at its beginning.
+        starts: how certain it is that a block of print begins here, 0 to 1.
+        rank: of text set as a heading: the smaller, the larger the part that it heads; of other text ``TEXT``.
+        text: its joined lines, labels included.
+        heading: for a numbered provision, the heading that is printed above it.
+        beside: what the column beside it explains.
+    """
+
+    kind: str
+    lines: list[Line] = field(default_factory=list)
+    marks: tuple[Mark, ...] = ()
+    starts: float = 1.0
+    rank: float = TEXT
+    text: str = ""
+    heading: str = ""
+    beside: list[Piece] = field(default_factory=list)
+
+    @property
+    def first(self) -> Line:
+        """Its first line."""
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        """Its last line so far."""
+        return self.lines[-1]
+
+    def go_on(self, other: Piece) -> None:
+        """Append the lines of another piece."""
+        self.lines.extend(other.lines)
+        self.beside.extend(other.beside)
+
+
+@dataclass(slots=True)
+class Pieces:
+    """A document cut up.
+
+    Attributes:
+        pieces: in reading order, footnotes last.
+        body: the texts that have to be in the tree.
+        known: the document's vocabulary, for words broken at line ends.
+    """
+
+    pieces: list[Piece]
+    body: list[str]
+    known: Vocabulary
+
+    def join(self, lines: Sequence[Line]) -> str:
+        """Fold printed lines into running text."""
+        return join_lines((line.text for line in lines), self.known)
+
+
+def cut(content: Content) -> Pieces:
+    """Cut a document's lines into pieces."""
+    lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
+    lines = with_numbers([line for line in lines if not _RULE.match(line.text)], body_size(lines))
+    lines, numbered = with_margins(lines)
+    rows = _rows(lines)
+    kept = {id(line) for line in without_contents([line for line, _ in rows])}
+    lines = [line for whole, row in rows if id(whole) in kept for line in row]
+    between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
+    lines = list(without_history(line for at, line in enumerate(lines) if at not in between))
+    levels = {entry.level for entry in content.outline}
+    setting = _Setting(
+        [line for line in lines if not (line.beside or (tables and _ROW.match(line.text)))],
+        {
+            entry.y: float(entry.level) if len(levels) > 1 else ONE_SIZE
+            for entry in content.outline
+            if entry.y and not content.pages
+        },
+        {id(line) for line in tables},
+    )
+    explaining = _Setting([line for line in lines if line.beside], {}, set())
+    body, notes = _split_notes(lines, setting.size)
+    pieces: list[Piece] = []
+    for line, after in zip(body, [*body[1:], None], strict=False):
+        set_as, own = (explaining, pieces[-1].beside) if line.beside and pieces else (setting, pieces)
+        before = own[-1] if own else None
+        if (piece := set_as.begins(before, line, after, numbered)) is not None:
+            own.append(piece)
+        elif before is not None:
+            before.lines.append(line)
+    known = vocabulary(line.text for line in lines)
+    found = Pieces([*pieces, *notes], [line.text for line in lines], known)
+    for piece in found.pieces:
+        for part in (piece, *piece.beside):
+            part.text = found.join(part.lines)
+        explaining.tell_headings(piece.beside)
+    setting.tell_headings(pieces)
+    return found
+
+
+class _Setting:
+    """How a document is set: type, line spacing, line width."""
+
+    def __init__(self, lines: Sequence[Line], outline: dict[float, float], tables: set[int]) -> None:
+        self._outline = outline
+        self._tables = tables
+        self.size = body_size(lines)
+        #: Where the titles of explanations are set in type of their own, the type of what follows them.
+        self._plain = Counter(line.font for line in lines if line.beside).most_common(1)
+        same_page = [(a, b) for a, b in pairwise(lines) if a.page == b.page and a.y > b.y]
+        gaps = Counter(round((a.y - b.y) * 2) / 2 for a, b in same_page)
+        # The distance between lines of one paragraph: the smallest frequent one.
+        often = 0.06 * gaps.total()
+        common = [gap for gap, times in gaps.items() if times >= often and gap >= 0.9 * self.size]
+        leading = min(common, default=1.2 * self.size) if self.size else 1.0
+        self._leading = 1.3 * leading
+        self._left = min((line.x for line in lines), default=0.0)
+        lengths = sorted(self._reach(line) for line in lines)
+        self._width = lengths[int(0.9 * len(lengths))] if lengths else 0.0
+        # One line for each paragraph, as in HTML, DOCX and text that is not wrapped.
+        self._whole = not self.size and (
+            all(a.y - b.y >= 2 for a, b in same_page) or any(len(line.text) > 200 for line in lines)
+        )
+        # What begins block after block, word for word, is a name: "Historical Note".
+        begun = Counter(b.text for a, b in pairwise(lines) if not self._whole and self._gap(a, b))
+        self._names = {text for text, times in begun.items() if times >= 4 and self._looks(text, 1)}
+        # Where nearly all numbered paragraphs are set apart, the line below an indented one begins no other.
+        apart = [
+            self._gap(a, b) for a, b in same_page if (found := leading_labels(b.text[:300])) and found[0].firm >= 1
+        ]
+        self._spaced = not self._whole and len(apart) >= _ENOUGH and sum(apart) > _NEARLY_ALL * len(apart)
+        self._after = next((line for line in lines[len(lines) // 2 :] if _AFTER.fullmatch(line.text)), None)
+        bold = sum(line.bold for line in lines)
+        self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
+
+    def _reach(self, line: Line) -> float:
+        """Estimate how many characters from the left edge of the page a line ends."""
+        return len(line.text) + (line.x - self._left) / (0.5 * line.size if line.size else 6.0)
+
+    def _short(self, line: Line, following: str) -> bool:
+        """Tell whether a line ends before the right edge although the next word would have fitted on it."""
+        return self._reach(line) + len(following.split(" ", 1)[0]) + 1 < 0.88 * self._width
+
+    def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: dict[int, str]) -> Piece | None:
+        """Return the piece that a line begins; None if it continues the one before."""
+        marks = leading_labels(line.text[:300])
+        rank = self._rank(line)
+        if _ROW.match(line.text):
+            begins = id(line) in self._tables or (before is not None and self._gap(before.last, line, 2.5))
+            if before is not None and before.kind == "table" and not begins:
+                return None
+            return Piece("table", [line])
+        if before is not None and not marks and _is_beside(before, line):
+            if before.first.size <= self.size + 0.8 and before.rank < TEXT == rank:
+                # A number in bold type, its words in plain type.
+                before.rank = TEXT
+            if (before.rank < TEXT) == (rank < TEXT):
+                return None
+        starts = self._starts(before, line, marks)
+        if id(line) in numbered and marks:
+            # 12.1 stands between 12 and 13, as 12-1 does.
+            path = (marks[0].number.replace(".", "-"),)
+            upto = numbered[id(line)]
+            marks = (replace(marks[0], firm=2.0, style=_MARGINAL, path=path, upto=upto), *marks[1:])
+            return Piece("text", [line], marks, 1.0, rank)
+        if before is not None and rank < TEXT and before.rank == rank and starts < 1 and not marks:
+            # A heading of two lines.
+            return None
+        if marks:
+            return Piece("text", [line], marks, starts, rank)
+        # Headings differ by more than one line's being bold.
+        if starts >= 0.95 or before is None or before.kind == "table" or abs(before.rank - rank) > 0.5:
+            return Piece("text", [line], (), starts, rank)
+        if self._heads(before, line):
+            return Piece("text", [line], (), starts, rank)
+        if after is not None and self._stands_alone(before, line, after):
+            return Piece("text", [line], (), 1.0, rank)
+        return None
+
+    def _heads(self, before: Piece, line: Line) -> bool:
+        """Tell whether a short line above stands alone, as a heading does in plain text."""
+        named = bool(before.marks) or (before.starts == 1 and before.first.text in self._names)
+        open_ = _ENDED.search(before.last.text) or OPEN.search(before.last.text)
+        alone = len(before.lines) == 1 and named and not open_
+        return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
+
+    def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
+        """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
+        ended = bool(_ENDED.search(before.last.text)) and not _ENDED.search(line.text)
+        above = self._short(line, after.text) and bool(leading_labels(after.text[:300]))
+        return ended and above and self._looks(line.text, 1)
+
+    def _gap(self, before: Line, line: Line, times: float = 1.0) -> bool:
+        if self.size and before.size == line.size > self.size:
+            # Lines of larger type stand further apart.
+            times *= line.size / self.size
+        return before.page == line.page and (before.y - line.y > times * self._leading or line.y > before.y + 1)
+
+    def _starts(self, before: Piece | None, line: Line, marks: Sequence[Mark]) -> float:
+        """Tell how certain it is that a block of print begins with a line, 0 to 1."""
+        if before is None or self._whole or self._gap(before.last, line):
+            return 1.0
+        last = before.last
+        ended = bool(_ENDED.search(last.text)) or last.text.endswith(("—", "–"))
+        short = self._short(last, line.text)
+        if last.page != line.page and not marks:
+            return 1.0 if ended and short else 0.2
+        if (ended and (DEFINES.match(line.text) or BESIDE.match(line.text))) or _next_term(before, line):
+            return 1.0
+        if _JOINS.match(line.text):
+            return 0.0
+        if ended:
+            indented = abs(last.x - line.x) > 3 and not (self._spaced and not marks)
+            return 0.95 if short or line.lead or last.font != line.font or indented else 0.7
+        if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
+            return 0.9
+        if short:
+            return 0.9
+        if marks and _is_item(marks[0], line.text) and not _CITES.search(last.text):
+            return 0.5
+        return 0.15 if abs(last.x - line.x) > 3 else 0.0
+
+    def _rank(self, line: Line) -> float:
+        """Return a line's rank by its type."""
+        if line is self._after:
+            return 10.0
+        if self._outline:
+            return self._outline.get(line.y, TEXT)
+        if self.size and line.size > self.size + 0.8:
+            return 50 - line.size - 0.5 * line.bold
+        if self._styled and line.bold and len(line.text) <= 2 * _LONGEST_HEADING:
+            return 50 - line.size - 0.5
+        if self._plain and self._plain[0][0] != line.font and self._looks(line.text, 1):
+            return 50 - line.size
+        return TEXT
+
+    def tell_headings(self, pieces: Sequence[Piece]) -> None:
+        """Mark the pieces that are headings: by their type or, if it is unknown, by their words."""
+        for at, (before, piece, after) in enumerate(zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)):
+            if piece.kind != "text" or (piece.rank >= TEXT and EMPTY_BY_DESIGN.fullmatch(piece.text)):
+                # "Repealed" below the number of a paragraph that is no more heads nothing.
+                continue
+            if piece.first.bold and piece.marks and piece.marks[0].printed == "*":
+                # It marks a note that is a heading: "* Notes on amendments".
+                piece.text, piece.marks = piece.text[piece.marks[0].end :].strip(), ()
+            title = piece.text[piece.marks[-1].end if piece.marks else 0 :].strip()
+            if _is_lone_rule(piece) or (_is_lone_rule(before) and after is not None and after.kind == "table"):
+                # A rule's number on a line of its own, with its date, heads nothing, nor do words above its table.
+                piece.rank = TEXT
+                continue
+            if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
+                ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
+                sentence = ended and (CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
+                goes_on = title[:1].islower() and len(title.split()) > _MOST_WORDS
+                too_long = sentence or goes_on or len(title) > 2 * _LONGEST_HEADING
+                if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
+                    # Some files number their paragraphs, too, by the style of a heading.
+                    piece.rank = TEXT
+                elif not piece.marks and self._outline and _is_prose(title):
+                    # Converters set what is printed in another type, too, by the style of a heading.
+                    piece.rank = TEXT
+                elif not piece.marks:
+                    piece.kind = "heading"
+                    if after is not None and max(piece.first.size, after.first.size) < self.size - 0.8:
+                        # A box within the text is set smaller, its title, too.
+                        piece.rank = INSERTED
+                continue
+            own, following = _style(piece), _style(after)
+            if after is not None and after.text.endswith(":"):
+                # The words that introduce numbers may have none.
+                following = following or _style(pieces[at + 2] if at + 2 < len(pieces) else None)
+            listed = before is not None and _style(before) == own and abs(before.first.x - piece.first.x) <= 3
+            if own not in ("", following) and following == _MARGINAL and not listed and self._looks(title, 1):
+                # Above a paragraph that is numbered in the margin "a) Records" is a heading, if no list's last item.
+                piece.rank = 54.0
+                continue
+            keyword = piece.marks[0].keyword if len(piece.marks) == 1 else ""
+            if piece.marks and not keyword:
+                # The title of a sourcebook's chapter may be longer.
+                lines = len(piece.lines) - piece.marks[0].is_code
+                single = not self._styled and len(piece.marks) == 1 and self._looks(title, lines)
+                # "2.1 Governance" is a heading; "(a) access logs" and "• firewalls" are not.
+                if single and not piece.marks[0].style.startswith(("(", "bullet", "margin")) and after is not None:
+                    piece.rank = 40.0 + len(piece.marks[0].path)
+            elif keyword:
+                heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
+                sentence = _SENTENCE.search(title) or " shall " in title
+                if heads and not (CLAUSE.search(title) and sentence):
+                    piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
+            elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
+                # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
+                alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < TEXT)
+                if alone and (after.marks or after.starts >= 0.9 or after.kind == "table" or piece.text in self._names):
+                    upper = title.upper() == title
+                    piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0
+
+    def _looks(self, title: str, lines: int) -> bool:
+        """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
+        if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
+            return False
+        if any(pattern.search(title) for pattern in (_DATE, OPEN, _FORMULA)):
+            return False
+        if DEFINES.match(title) or HISTORY.match(title) or _STATUS.fullmatch(title):
+            return False
+        if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
+            return False
+        return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+
+
+def _is_lone_rule(piece: Piece | None) -> bool:
+    mark = piece.marks[-1] if piece and piece.marks else None
+    return bool(piece and mark and mark.is_rule and not piece.text[mark.end :].strip())
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether words are sentences, or go on with one, and head nothing."""
+    stopped = bool(CLAUSE.search(text) and _SENTENCE.search(text))
+    return text[-1:] in (",", ";") or (stopped and len(text.split()) > _MOST_WORDS)
+
+
+def _is_beside(number: Piece, line: Line) -> bool:
+    """Tell whether a line of a page is printed at the height of a number that stands alone."""
+    mark, first = number.marks[-1:], number.first
+    alone = bool(mark) and len(number.lines) == 1 and mark[0].end >= len(first.text)
+    at_its_height = first.page == line.page and abs(first.y - line.y) < 0.3 * line.size and first.x < line.x
+    return alone and at_its_height
+
+
+def _style(piece: Piece | None) -> str:
+    return piece.marks[0].style if piece is not None and piece.marks else ""
+
+
+def _next_term(before: Piece, line: Line) -> bool:
+    """Tell whether a line defines the next term of a list of terms that nothing sets apart.
+
+    Where a definition ends without a stop, the next term follows in the alphabet.
+    """
+    first, last = before.first.text, before.last.text
+    term, known = plain_term(line.text), plain_term(first)
+    if last.endswith((":", "—")):
+        return bool(term or _ENTRY.match(line.text))
+    if _ENDED.search(last):
+        return bool((term and known) or (_ENTRY.match(line.text) and _ENTRY.match(first)))
+    return bool(term and known) and known.lower() < term.lower() and not _GOES_ON.search(last)
+
+
+def _is_item(mark: Mark, text: str) -> bool:
+    """Tell whether a label is one that stands in running text only where a provision is cited: in paragraph (a)."""
+    return mark.style in ("(#)", "#)") and not _CITED.match(text, mark.end)
+
+
+def _section(text: str) -> str:
+    """Return the number of the section of a code that a line begins, "" if none."""
+    marks = leading_labels(text[:300])
+    named = (
+        bool(marks)
+        and (
+            marks[0].keyword in PROVISIONS
+            or marks[0].keyword in ("§", "sec")
+            # "900.4 [Reserved]" stands between sections that are named so.
+            or (len(marks[0].path) > 1 and text[marks[0].end :].lstrip().startswith("["))
+        )
+    )
+    return marks[0].number if named and not text[marks[0].end :].lstrip(" .:–—-")[:1].islower() else ""
+
+
+def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[Line]]]:
+    """Group what a page prints at one height, from left to right: (its line as a whole, its lines)."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        last = rows[-1][-1] if rows else None
+        beside = last and last.page == line.page > 0 and abs(last.y - line.y) < 1 and last.x < line.x
+        if beside and not HEADED.fullmatch(rows[-1][0].text.strip(" :")):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [(row[0] if not row[1:] else replace(row[0], text=" ".join(line.text for line in row)), row) for row in rows]
+
+
+def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[Piece]]:
+    """Tell footnotes from the body."""
+
+    def bracket(text: str) -> str | None:
+        return text[0].strip("⁰¹²³⁴⁵⁶⁷⁸⁹") if NOTE.match(text) else None
+
+    # Notes behind a text are counted once: raised numbers that begin anew, in brackets or without, are paragraphs'.
+    firsts = Counter(bracket(line.text) for line in lines if (found := NOTE.match(line.text)) and found[1] == "¹")
+    again = {sign for sign, times in firsts.items() if times > 1 and not usual}
+    body, notes = split_notes(lines, usual, leading_labels, lambda text: bracket(text) in again)
+    return body, [
+        Piece("note", note, (Mark(match[0].strip(), match[1], "note", (), end=match.end()),)) for match, note in notes
+    ]

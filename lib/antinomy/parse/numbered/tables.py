@@ -1,0 +1,159 @@
+"""Tables of a PDF in a numbered text: their rows take the place of the lines of their cells."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from antinomy.parse.content import Content
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.line_ends import join_lines, vocabulary
+from antinomy.parse.markup import table_lines
+from antinomy.parse.model import Line, Table
+from antinomy.parse.readers.pdf_columns import find_columns
+
+_ENDED = re.compile(r"[.;:!?][\"”’)]*$")
+#: Borders of one table stand at the same places on the next page, to this many points.
+_SAME = 4.0
+#: A provision has more letters behind its number.
+_SHORTEST = 30
+#: A cell with more words than this, of which several begin with numbers, is a part of the text within a frame.
+_MOST_WORDS = 120
+
+
+def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
+    """Put each row of the tables, ruled or set in columns, in the place of its cells' lines, as ``| cell | cell |``.
+
+    A table is left as it was printed if it does not hold the words of the lines that begin in it, each once: then lines
+    cross its borders. So is a frame around provisions, or one that parts them from explanations.
+
+    Args:
+        content: as the reader gave it.
+
+    Returns:
+        The lines, and those of them that begin a table.
+    """
+    ruled = content.tables()
+    free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
+    set_in_columns = find_columns(free) if content.pages else []
+    found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
+    synopses = [table for table in found if _is_synopsis(table)]
+    others = [table for table in found if table not in synopses and not _is_frame(table)]
+    tables = list(_whole(table for table in others if _holds(table, content)))
+    if synopses:
+        content = replace(content, lines=_with_explanations(content.lines, synopses, others))
+    if not tables:
+        return content.lines, []
+    known = vocabulary(line.text for line in content.lines)
+    rows: dict[int, list[Line]] = {}
+    gone: set[int] = set()
+    firsts: list[Line] = []
+    for parts in tables:
+        inside = [[line for line in content.lines if part.holds(line)] for part in parts]
+        cells = [[[join_lines(cell, known) for cell in row] for row in part.rows] for part in parts]
+        printed = table_lines([row for part in cells for row in part])
+        if not all(inside) or not printed:
+            continue
+        gone.update(id(line) for lines in inside for line in lines)
+        place = inside[0][0]
+        if printed[0].startswith("|"):
+            blank = "|" + "  |" * len(cells[0][0])
+            texts = [printed[0], *printed[2:]] if parts[0].heads else [blank, printed[0], *printed[2:]]
+            # All rows stand at one height, so that they are one table.
+            rows[id(place)] = [replace(place, text=text, x=parts[0].columns[0], stops=()) for text in texts]
+            firsts.append(rows[id(place)][0])
+        else:
+            below = 3 * place.size
+            rows[id(place)] = [
+                replace(place, text=text, y=place.y - below * at, stops=(), bold=False)
+                for at, text in enumerate(printed)
+            ]
+    lines: list[Line] = []
+    for line in content.lines:
+        lines += rows.get(id(line), []) if id(line) in gone else [line]
+    return lines, firsts
+
+
+def _whole(tables: Iterable[Table]) -> Iterable[list[Table]]:
+    """Group the parts of a table that runs on over pages; the others keep neither its heads nor a row cut in two."""
+    group: list[Table] = []
+    for table in tables:
+        if group and _runs_on(group[-1], table):
+            rows = table.rows[1:] if table.rows[0] == group[0].rows[0] else table.rows
+            last = (group[-1].rows or group[-2].rows)[-1]
+            if rows and not rows[0][0] and not all(_ENDED.search(cell[-1]) for cell in last[1:] if cell):
+                for cell, more in zip(last, rows[0], strict=True):
+                    cell.extend(more)
+                rows = rows[1:]
+            group.append(replace(table, rows=rows))
+        else:
+            if group:
+                yield group
+            group = [table]
+    if group:
+        yield group
+
+
+def _runs_on(before: Table, after: Table) -> bool:
+    same = len(before.columns) == len(after.columns) and all(
+        abs(one - other) <= _SAME for one, other in zip(before.columns, after.columns, strict=True)
+    )
+    return same and after.page == before.page + 1
+
+
+def _is_frame(table: Table) -> bool:
+    cells = [cell for row in table.rows for cell in row]
+    return any(
+        len(" ".join(cell).split()) > _MOST_WORDS
+        and sum(
+            bool(marks) and marks[0].firm >= 1 and marks[0].style != "bullet" for marks in map(leading_labels, cell)
+        )
+        > 1
+        for cell in cells
+    )
+
+
+def _is_synopsis(table: Table) -> bool:
+    """Tell whether a table sets provisions beside what explains them: numbers and sentences, beside other sentences."""
+    firsts = [" ".join(row[0]) for row in table.rows if row[0]]
+    provisions = [
+        text for text in firsts
+        if (marks := leading_labels(text)) and marks[0].style != "bullet" and len(text) > marks[-1].end + _SHORTEST
+        and _ENDED.search(text)
+    ]  # fmt: skip
+    beside = [bool(_ENDED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
+    return 2 * len(provisions) > len(firsts) and 2 * sum(beside) >= len(beside)
+
+
+def _with_explanations(lines: Sequence[Line], synopses: Sequence[Table], others: Sequence[Table]) -> list[Line]:
+    """Tell the lines in the columns that explain provisions, whose places also tell them in a row that is not ruled."""
+    within = [next((table.columns[1] - 2 for table in synopses if table.holds(line)), None) for line in lines]
+    places = {
+        round(x)
+        for line, edge in zip(lines, within, strict=True) if edge is not None
+        for x in _edges(line) if x >= edge
+    }  # fmt: skip
+    found: list[Line] = []
+    for line, edge in zip(lines, within, strict=True):
+        explaining = [x >= edge if edge is not None else round(x) in places for x in _edges(line)]
+        if not any(explaining) or any(table.holds(line) for table in others):
+            found.append(line)
+            continue
+        found.append(replace(line, beside=True))
+    return found
+
+
+def _edges(line: Line) -> list[float]:
+    return [line.x, *(x for _, x in line.stops)]
+
+
+def _holds(table: Table, content: Content) -> bool:
+    """Tell whether a table has the words of the lines that begin in it, each once."""
+    lines = (line.text for line in (*content.lines, *content.furniture) if table.holds(line))
+    return _letters(lines) == _letters(line for row in table.rows for cell in row for line in cell)
+
+
+def _letters(texts: Iterable[str]) -> Sequence[str]:
+    return sorted(sign for text in texts for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())

@@ -1,0 +1,1 @@
+"""Scores how well a tree was read."""

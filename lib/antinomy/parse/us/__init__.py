@@ -1,0 +1,1 @@
+"""The grammar of the FFIEC handbook."""
