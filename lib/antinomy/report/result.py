@@ -37,7 +37,9 @@ class ReportResult(StageResult):
         return Figures(findings=self.findings)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the number of conflicts by kind."""
+        """Yield the number of findings by relation, and of conflicts by kind."""
+        for relation, count in self.by_relation.items():
+            yield f"findings: {relation}", f"{count:,}"
         for kind, count in self.conflicts_by_kind.items():
             yield f"conflicts: {kind}", f"{count:,}"
 

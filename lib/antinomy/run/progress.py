@@ -1,8 +1,9 @@
-"""What a person sees while a run works: a line per finished stage, one live line for the stage at work; on stderr."""
+"""What a person sees while a run works: a line per finished stage and how far the stage at work is; on stderr."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
     from antinomy.run.pipeline import LazySession
 
-_POLL_S = 0.3
+#: Seconds between two looks at Spark's tasks on a terminal, and between two lines elsewhere.
+_POLL_S, _LINE_S = 0.3, 60.0
 
 
 class Progress:
-    """Finished stages line by line; on a terminal, below them, a bar that follows the tasks of Spark."""
+    """Finished stages line by line; how many of Spark's tasks are done: a bar on a terminal, else a line a minute."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         """Prepare for these stages."""
@@ -50,19 +52,18 @@ class Progress:
         """Show a stage at work."""
         task = self._bar.add_task(self._places[name], total=None)
         stop = threading.Event()
-        follower = threading.Thread(target=self._follow, args=(task, session, stop), daemon=True)
-        if self._live:
-            follower.start()
+        follower = threading.Thread(target=self._follow, args=(name, task, session, stop), daemon=True)
+        follower.start()
         try:
             yield
         finally:
             stop.set()
-            if self._live:
-                follower.join()
+            follower.join()
             self._bar.remove_task(task)
 
-    def _follow(self, task: TaskID, session: LazySession, stop: threading.Event) -> None:
-        while not stop.wait(_POLL_S):
+    def _follow(self, name: str, task: TaskID, session: LazySession, stop: threading.Event) -> None:
+        began = time.monotonic()
+        while not stop.wait(_POLL_S if self._live else _LINE_S):
             if session.current is None:
                 continue
             try:
@@ -70,13 +71,20 @@ class Progress:
                 running = [info for i in tracker.getActiveStageIds() if (info := tracker.getStageInfo(i)) is not None]
             except (Py4JError, OSError):
                 return  # Spark is gone; the stage itself says so
-            if running:
-                total = sum(info.numTasks for info in running)
-                done = sum(info.numCompletedTasks for info in running)
-                self._bar.update(task, total=total, completed=done)
+            total = sum(info.numTasks for info in running)
+            done = sum(info.numCompletedTasks for info in running)
+            if self._live:
+                if running:
+                    self._bar.update(task, total=total, completed=done)
+                continue
+            tasks = f", {done} of {total} tasks done" if running else ""
+            self._say(f"{name:<9} at work for {time.monotonic() - began:.0f} s{tasks}")
 
     def done(self, name: str, seconds: float, skipped: bool) -> None:
         """Print that a stage is complete."""
-        if not logs.is_json():
-            outcome = "unchanged, skipped" if skipped else f"done in {seconds:.1f} s"
-            self._console.print(f"{name:<9} {outcome}", highlight=False)
+        outcome = "unchanged, skipped" if skipped else f"done in {seconds:.1f} s"
+        self._say(f"{name:<9} {outcome}")
+
+    def _say(self, line: str) -> None:
+        if not logs.is_json():  # a program reads when each stage begins and ends
+            self._console.print(line, highlight=False)
