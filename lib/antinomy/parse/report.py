@@ -66,8 +66,8 @@ def report_tables(report: dict[str, Any]) -> Group:
     for doc_id, row in report["documents"].items():
         for said in row["faults"][:_PLACES]:
             places.add_row(doc_id, escape(said))
-    citations = Table("document", "edges", "by resolution", "internal exact", title="Citations")
-    open_ones = Table("document", "words", "why", title="Internal citations that are not exact")
+    citations = Table("document", "edges", "by resolution", "exact, of its own provisions", title="Citations")
+    open_ones = Table("document", "words", "why", title="Citations of its own provisions that are not exact")
     for doc_id, row in report["citations"].items():
         internal = row["internal"]
         resolutions = ", ".join(f"{name} {count}" for name, count in row["resolutions"].items())
