@@ -28,6 +28,11 @@ _ROOT = Path(__file__).resolve().parents[2]
     ("text", "binds", "demands"),
     [
         ("A firm must test its plan.", "firm", "duty"),
+        ("A conversion into another currency is not permitted without the customer's consent.", "firm", "duty"),
+        ("A bank is not allowed to charge fees on a dormant account.", "firm", "duty"),
+        ("Sub-outsourcing is permitted only if the bank consents.", "firm", "duty"),
+        ("The supervisor is not permitted to disclose the report.", "authority", "duty"),
+        ("If a transfer is not permitted, nothing follows.", "nobody", "nothing"),
         ("No bank may lend to its auditor.", "firm", "duty"),
         ("Records shall be kept for five years.", "firm", "duty"),
         ("A firm may keep the record in electronic form.", "firm", "permission"),
