@@ -171,14 +171,6 @@ def test_form_feeds_end_pages_with_their_numbers_and_running_heads() -> None:
     ]
 
 
-def test_a_head_of_two_lines_that_one_page_of_a_few_prints_elsewhere() -> None:
-    pages = [f"{n}. Lamps of kind {n}\n\nA keeper shall light {n} of them.\n\n" for n in range(1, 7)]
-    heads = ["", *["TITLE 4 HARBORS\n\n§ 9.1\n\n"] * 4, "TITLE 4 HARBORS\n\n"]
-    text = "".join(f"{head}{page}{n}\n\n\f" for n, (head, page) in enumerate(zip(heads, pages, strict=True), start=1))
-    found = numbered(read(f"RULES ON LAMPS\n\n{text}"))
-    assert found == [(f"{n}", f"Lamps of kind {n}", f"A keeper shall light {n} of them.") for n in range(1, 7)]
-
-
 def test_numbers_that_stand_alone_and_grow_are_no_pages_where_none_parts_a_sentence() -> None:
     document = read("RULES ON OIL\n\n" + "".join(f"{n}\n\nOil {n} shall be stored.\n\n" for n in range(1, 6)))
     assert [number for number, _, _ in numbered(document)] == list("12345")

@@ -200,9 +200,9 @@ def _latest(before: str, number: str) -> str:
 
 
 def _shared(patterns: Sequence[str]) -> str:
-    """Return what nearly all are, "" if they differ; of some, all but one."""
+    """Return what nearly all are, "" if they differ."""
     pattern, times = Counter(patterns).most_common(1)[0]
-    return pattern if times >= min(_NEARLY_ALL * len(patterns), max(len(patterns) - 1, _LEAST + 1)) else ""
+    return pattern if times >= _NEARLY_ALL * len(patterns) else ""
 
 
 def _without_numbers(text: str, numbers: set[str]) -> str:
