@@ -148,3 +148,22 @@ def test_cut_acts(data: st.DataObject) -> None:
 )  # fmt: skip
 def test_big_and_deep_inputs_take_linear_time(make: Callable[[int], bytes], size: int) -> None:
     assert_linear(lambda n: check(make(n)), size)
+
+
+def test_html_is_never_read_in_part() -> None:
+    deep = b"<html><body><p class='oj-ti-art'>Article 1</p>" + b"<div>" * 300 + b"the rest"
+    with pytest.raises(DocumentError, match="cannot be read to its end"):
+        parse_document(Source("x", "x", "eu"), deep)
+
+
+def test_entities_are_neither_expanded_nor_fetched(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("not for you")
+    act = "<ARTICLE><TI.ART>Article 1</TI.ART><ALINEA>x&a;</ALINEA></ARTICLE>"
+    outside = f'<!DOCTYPE ACT [<!ENTITY a SYSTEM "file://{secret}">]><ACT>{act}</ACT>'
+    with pytest.raises(DocumentError, match="entities"):
+        parse_document(Source("x", "x", "eu"), outside.encode())
+    levels = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+    bomb = f'<!DOCTYPE ACT [<!ENTITY a "aaaaaaaaaa">{levels}]><ACT>{act.replace("&a;", "&i;")}</ACT>'
+    with pytest.raises(DocumentError):
+        parse_document(Source("x", "x", "eu"), bomb.encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from types import SimpleNamespace
 
@@ -39,7 +40,7 @@ def shown(capsys: pytest.CaptureFixture[str]) -> list[str]:
 def test_a_log_tells_how_far_a_stage_is(capsys: pytest.CaptureFixture[str]) -> None:
     *at_work, last = shown(capsys)
     assert at_work
-    assert set(at_work) == {"judge     at work for 0 s, 3 of 40 tasks done"}
+    assert all(re.fullmatch(r"judge     at work for \d+ s, 3 of 40 tasks done", line) for line in at_work)
     assert last == "judge     done in 9.0 s"
 
 

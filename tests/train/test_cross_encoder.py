@@ -52,6 +52,7 @@ def small_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base_model, "installed_folder", lambda: folder)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_base")
 def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_that_it_should(tmp_path: Path) -> None:
     examples = [

@@ -60,7 +60,7 @@ def installed_folder() -> Path:
 
 
 def number_type(device: str) -> torch.dtype:
-    """Return the type of numbers in which a device computes the model fastest, of those that keep its quality.
+    """Return the type of numbers in which a device computes the model fastest.
 
     Args:
         device: ``cpu`` or a GPU, as torch names it.
