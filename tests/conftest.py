@@ -25,10 +25,11 @@ _ROOT = Path(__file__).resolve().parent.parent
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that the processes of a run end at about the same time.
 
-    The finished run of the samples is made by one process: the others have something else to do meanwhile.
+    The finished runs of the samples are made by one process: the others have something else to do meanwhile.
     """
     long = {item.path for item in items if item.get_closest_marker("slow")}
-    waiting = {item.path for item in items if "finished_run" in getattr(item, "fixturenames", ())}
+    finished = {"finished_run", "small_run"}
+    waiting = {item.path for item in items if finished.intersection(getattr(item, "fixturenames", ()))}
     makes = min(long & waiting, default=None)
     items.sort(key=lambda item: (item.path != makes, item.path not in long, item.path in waiting))
 
@@ -76,6 +77,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished_run(shared: Path) -> runs.Run:
     """One finished run of the samples for all tests, in all processes; who changes something copies it first."""
     return runs.finished(shared / "finished-run")
+
+
+@pytest.fixture(scope="session")
+def small_run(shared: Path) -> runs.Run:
+    """A finished run with the settings ``runs.SMALL``, for tests that compare it with a run of another kind."""
+    return runs.finished(shared / "small-run", **runs.SMALL)
 
 
 @pytest.fixture(scope="session")

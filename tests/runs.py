@@ -19,6 +19,8 @@ from antinomy import samples
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 RUN_ID = "demo"
+#: Settings with a third of the candidates: what a whole run costs is mostly the judge's reading of them.
+SMALL: dict[str, Any] = {"link": {"k": 2, "k_right": 1}}
 #: What a local master tells Java by itself: short runs are over before its second compiler has earned what it costs.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 #: The tables of a run, and the columns in which two equal runs may differ.
@@ -81,13 +83,18 @@ class Run:
         return {name: table(str(self.folder / "warehouse"), name) for name in TABLES}
 
 
-def finished(folder: Path) -> Run:
-    """Run the samples into a folder, or return the run that another of pytest's processes has made there."""
+def finished(folder: Path, **other: Any) -> Run:
+    """Run the samples into a folder, or return the run that another of pytest's processes has made there.
+
+    Args:
+        folder: of the run.
+        other: settings beside those of ``settings``.
+    """
     folder.mkdir(exist_ok=True)
     told = folder / "stdout.json"
     with FileLock(folder / "lock"):
         if not told.is_file():
-            config = settings(folder, evaluate={"key": str(samples.KEY)})
+            config = settings(folder, evaluate={"key": str(samples.KEY)}, **other)
             done = call(BIN / "antinomy", "run", "--config", config, "--json")
             told.write_text(done.stdout)
     return Run(folder, folder / "settings.yaml", json.loads(told.read_text()))

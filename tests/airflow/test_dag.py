@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from antinomy import samples
-from runs import ROOT, RUN_ID, TABLES, Run, settings, table
+from runs import ROOT, RUN_ID, SMALL, TABLES, Run, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.airflow, pytest.mark.slow, pytest.mark.timeout(900)]
 STAGES = ["parse", "embed", "link", "judge", "report"]
@@ -108,12 +108,10 @@ def test_on_a_cluster_only_embed_asks_for_a_gpu_and_all_take_the_archive(python:
 
 
 @pytest.mark.spark
-def test_a_real_run_gives_the_tables_of_a_local_run_and_a_summary(
-    python: Path, finished_run: Run, tmp_path: Path
-) -> None:
-    done = run(settings(tmp_path))
+def test_a_real_run_gives_the_tables_of_a_local_run_and_a_summary(python: Path, small_run: Run, tmp_path: Path) -> None:
+    done = run(settings(tmp_path, **SMALL))
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    local = finished_run.tables()
+    local = small_run.tables()
     for name in TABLES:
         pd.testing.assert_frame_equal(table(str(tmp_path / "warehouse"), name), local[name], obj=name)
     summary = next(line for line in done.stdout.splitlines() if "summary: " in line)

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 from antinomy.run import base_model, environment
-from runs import BIN, QUICK_JAVA, ROOT, TABLES, Run, call, settings, table
+from runs import BIN, QUICK_JAVA, ROOT, SMALL, TABLES, Run, call, settings, table
 
 pytestmark = [pytest.mark.long, pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -100,7 +100,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
 
 
 def test_the_pipeline_from_the_archive_gives_the_tables_of_a_local_run(
-    cluster: tuple[str, Path], packed: tuple[Path, Path], finished_run: Run, tmp_path: Path
+    cluster: tuple[str, Path], packed: tuple[Path, Path], small_run: Run, tmp_path: Path
 ) -> None:
     master, work = cluster
     env, archive = packed
@@ -122,10 +122,10 @@ def test_the_pipeline_from_the_archive_gives_the_tables_of_a_local_run(
         BIN / "spark-submit", "--master", master, "--executor-memory", "1g", "--driver-memory", "1g",
         "--archives", f"{archive}#environment",
         *[part for key, value in conf.items() for part in ("--conf", f"{key}={value}")],
-        ROOT / "jobs" / "run.py", "--config", settings(tmp_path),
+        ROOT / "jobs" / "run.py", "--config", settings(tmp_path, **SMALL),
     )  # fmt: skip
 
-    local = finished_run.tables()
+    local = small_run.tables()
     for name in TABLES:
         pd.testing.assert_frame_equal(table(str(tmp_path / "warehouse"), name), local[name], obj=name)
 

@@ -129,26 +129,18 @@ def same_tables(one: Path, other: Path) -> None:
 
 
 @pytest.mark.long
-def test_stages_one_by_one_give_the_same_tables(finished_run: Run, tmp_path: Path) -> None:
+def test_the_jobs_of_the_stages_one_by_one_give_the_same_tables(small_run: Run, tmp_path: Path) -> None:
+    config = runs.settings(tmp_path, **runs.SMALL, evaluate={"key": str(samples.KEY)})
     for stage in STAGES:
-        antinomy(stage, *options(tmp_path))
-    same_tables(finished_run.folder, tmp_path)
+        call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, f"jobs/{stage}.py", "--config", str(config))
+    same_tables(small_run.folder, tmp_path)
 
 
 @pytest.mark.long
-def test_spark_submit_gives_the_same_tables(finished_run: Run, tmp_path: Path) -> None:
-    call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, "jobs/run.py", *options(tmp_path))
-    same_tables(finished_run.folder, tmp_path)
-
-
-@pytest.mark.long
-def test_each_stage_has_a_job_for_spark_submit(finished_run: Run) -> None:
-    # Complete already, so each only says so: what is tested is that the job finds its stage and its arguments.
-    config = ("--config", str(finished_run.config))
-    for stage in STAGES:
-        done = call(str(BIN / "spark-submit"), "--master", "local[1]", *JAVA, f"jobs/{stage}.py", *config)
-        # spark-submit sends a Python job's stderr to its own stdout.
-        assert f"{stage:<9} unchanged, skipped" in done.stdout
+def test_the_job_of_a_run_gives_the_same_tables(small_run: Run, tmp_path: Path) -> None:
+    config = runs.settings(tmp_path, **runs.SMALL)
+    call(str(BIN / "spark-submit"), "--master", "local[2]", *JAVA, "jobs/run.py", "--config", str(config))
+    same_tables(small_run.folder, tmp_path)
 
 
 # --- bad input -------------------------------------------------------------------------------------------------------

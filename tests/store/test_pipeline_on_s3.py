@@ -17,7 +17,7 @@ from pyspark.java_gateway import launch_gateway
 
 from antinomy import samples
 from antinomy.run import environment
-from runs import BIN, TABLES, Run, call, settings, table
+from runs import BIN, SMALL, TABLES, Run, call, settings, table
 
 _SOURCE = Path(__file__).with_name("LoopbackS3.java")
 
@@ -50,7 +50,7 @@ def connector(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_pipeline_on_an_object_store_gives_the_tables_of_a_local_run(
-    s3: Any, connector: Path, finished_run: Run, tmp_path: Path
+    s3: Any, connector: Path, small_run: Run, tmp_path: Path
 ) -> None:
     for document in ("eu-orr.pdf", "us-trr.pdf"):
         s3.upload_file(str(samples.FOLDER / document), "store", f"regulations/{document}")
@@ -66,10 +66,11 @@ def test_the_pipeline_on_an_object_store_gives_the_tables_of_a_local_run(
         warehouse="s3a://store/warehouse",
         out="s3a://store/out",
         spark={"master": "local[2]", "driver_memory": "2g", "conf": conf},
+        **SMALL,
     )
     call(BIN / "antinomy", "run", "--config", config)
 
-    local = finished_run.tables()
+    local = small_run.tables()
     for name in TABLES:
         # Where a document lay is all that may differ.
         there, here = (
