@@ -78,7 +78,8 @@ def prepared(
 ) -> Settings:
     overrides = [*candidates.served(server.url, **openai), "facts.origin=served", *more]
     _, settings = candidates.prepare(folder, pairs, *overrides)
-    execute(Stage("embed", decides=lambda _: {}, needs=(), run=lambda ctx: StageResult()), settings, _no_session)
+    nothing = Stage("embed", settings_used=lambda _: {}, upstream=(), run=lambda ctx: StageResult())
+    execute(nothing, settings, _no_session)
     return settings
 
 

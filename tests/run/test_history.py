@@ -50,7 +50,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settin
     def begin(run_id: str, names: tuple[str, ...] = STAGES[:-1], **work: Work) -> Settings:
         def load(name: str) -> Stage:
             does = work.get(name, {"parse": parsed}.get(name, lambda ctx: StageResult()))
-            return Stage(name, decides=settings_of("embed"), needs=(), run=does)
+            return Stage(name, settings_used=settings_of("embed"), upstream=(), run=does)
 
         config = tmp_path / "c.yaml"
         out = "o" if run_id == "r" else f"o-{run_id}"

@@ -37,13 +37,13 @@ def make(tmp_path: Path) -> Any:
     return load
 
 
-def counting(calls: list[str], name: str, needs: tuple[str, ...] = (), inputs: str = "", partial: str = "") -> Stage:
+def counting(calls: list[str], name: str, upstream: tuple[str, ...] = (), inputs: str = "", partial: str = "") -> Stage:
     def work(ctx: Context) -> StageResult:
         calls.append(name)
         ctx.partial = partial
         return EmbedResult(units=len(calls))
 
-    return Stage(name, decides=settings_of("embed"), needs=needs, run=work, inputs=lambda settings: inputs)
+    return Stage(name, settings_used=settings_of("embed"), upstream=upstream, run=work, inputs=lambda settings: inputs)
 
 
 def test_a_complete_stage_is_skipped(make: Any) -> None:
@@ -63,7 +63,7 @@ def test_other_settings_are_refused_with_the_difference(make: Any) -> None:
 
 def test_verdicts_of_another_prior_or_other_weights_are_not_taken_for_this_run_s(make: Any, tmp_path: Path) -> None:
     def judged(*overrides: str) -> Marker:
-        stage = replace(judge.STAGE, needs=(), run=lambda ctx: StageResult())
+        stage = replace(judge.STAGE, upstream=(), run=lambda ctx: StageResult())
         return execute(stage, make(*overrides), no_session)
 
     judged()
@@ -95,7 +95,7 @@ def test_changed_inputs_run_the_stage_and_what_follows(make: Any) -> None:
     calls: list[str] = []
     for inputs in ("old", "old", "new"):
         execute(counting(calls, "parse", inputs=inputs), make(), no_session)
-        execute(counting(calls, "embed", needs=("parse",)), make(), no_session)
+        execute(counting(calls, "embed", upstream=("parse",)), make(), no_session)
     assert calls == ["parse", "embed", "parse", "embed"]
 
 
@@ -109,7 +109,7 @@ def test_changed_code_runs_the_stage(make: Any, monkeypatch: pytest.MonkeyPatch)
 
 def test_an_unfinished_earlier_stage_is_named(make: Any) -> None:
     with pytest.raises(StorageError, match="stage parse of run r has not completed"):
-        execute(counting([], "embed", needs=("parse",)), make(), no_session)
+        execute(counting([], "embed", upstream=("parse",)), make(), no_session)
 
 
 def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
@@ -117,7 +117,7 @@ def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
         raise RuntimeError("boom")
 
     with pytest.raises(RuntimeError):
-        execute(Stage("embed", decides=settings_of("embed"), needs=(), run=fail), make(), no_session)
+        execute(Stage("embed", settings_used=settings_of("embed"), upstream=(), run=fail), make(), no_session)
     assert stages.read_marker(make(), "embed") is None
 
 
@@ -129,7 +129,7 @@ def test_a_partial_stage_goes_on(make: Any) -> None:
     assert calls == ["judge", "judge"]
 
 
-def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
+def writing(table: str, calls: list[str], upstream: tuple[str, ...] = ()) -> Stage:
     def work(ctx: Context) -> StageResult:
         calls.append(table)
         ctx.write_rows([], table)
@@ -137,7 +137,7 @@ def writing(table: str, calls: list[str], needs: tuple[str, ...] = ()) -> Stage:
         return StageResult()
 
     name = {"similar": "link", "verdicts": "judge"}[table]
-    return Stage(name, decides=settings_of("embed"), needs=needs, run=work)
+    return Stage(name, settings_used=settings_of("embed"), upstream=upstream, run=work)
 
 
 @pytest.mark.parametrize("lost", ["w/similar/run_id=r", "w/similar/run_id=r/part-00000.parquet", "o/similar.txt"])
@@ -147,7 +147,7 @@ def test_a_stage_whose_table_or_file_is_gone_is_not_complete(make: Any, tmp_path
     storage.remove(str(tmp_path / lost))
     # The next stage and the stage itself say the same.
     with pytest.raises(StorageError, match=r"similar.* is gone: run `antinomy link` again"):
-        execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
+        execute(writing("verdicts", calls, upstream=("link",)), make(), no_session)
     assert not execute(writing("similar", calls), make(), no_session).skipped
-    execute(writing("verdicts", calls, needs=("link",)), make(), no_session)
+    execute(writing("verdicts", calls, upstream=("link",)), make(), no_session)
     assert calls == ["similar", "similar", "verdicts"]

@@ -87,4 +87,4 @@ def _check(settings: Settings) -> None:
     require_files({"ask.questions": settings.ask.questions})
 
 
-STAGE = Stage("ask", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs, check=_check)
+STAGE = Stage("ask", settings_used=lambda settings: {}, upstream=("report",), run=run, inputs=_inputs, check=_check)

@@ -361,7 +361,7 @@ def embed(ctx: Context, texts: DataFrame, model: str) -> tuple[DataFrame, int]:
     return rows, embedded
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
+def _settings_used(settings: Settings) -> dict[str, Any]:
     channels = {"context", "mpnet"} & set(settings.link.channels)
     compared = {"parties": sorted(settings.link.parties)} if "mpnet" in channels else {}
     return {**settings_of("embed", "as_of")(settings), "vectors": sorted(channels), **compared}
@@ -375,4 +375,4 @@ def _check(settings: Settings) -> None:
         encoder.model_path(encoder.MPNET)
 
 
-STAGE = Stage("embed", decides=_decides, needs=("parse",), run=run, check=_check)
+STAGE = Stage("embed", settings_used=_settings_used, upstream=("parse",), run=run, check=_check)

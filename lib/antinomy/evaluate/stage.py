@@ -50,4 +50,11 @@ def _check(settings: Settings) -> None:
     require_files({"evaluate.key": settings.evaluate.key})
 
 
-STAGE = Stage("evaluate", decides=lambda settings: {}, needs=("report",), run=run, inputs=_inputs, check=_check)
+STAGE = Stage(
+    "evaluate",
+    settings_used=lambda settings: {},
+    upstream=("report",),
+    run=run,
+    inputs=_inputs,
+    check=_check,
+)

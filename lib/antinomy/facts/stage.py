@@ -71,7 +71,7 @@ def _in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         yield pd.DataFrame(rows, columns=columns)
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
+def _settings_used(settings: Settings) -> dict[str, Any]:
     """Facts by grammar alone may be followed by those of a model under the same run."""
     return {}
 
@@ -80,4 +80,4 @@ def _inputs(settings: Settings) -> str:
     return f"{settings.facts.origin} {settings.judge.openai.model if settings.facts.origin == 'served' else ''}"
 
 
-STAGE = Stage("facts", decides=_decides, needs=("embed",), run=run, inputs=_inputs)
+STAGE = Stage("facts", settings_used=_settings_used, upstream=("embed",), run=run, inputs=_inputs)

@@ -209,7 +209,7 @@ def _first_judge_name(settings: JudgeSettings) -> str:
     return cascade.first if cascade else settings.backend
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
+def _settings_used(settings: Settings) -> dict[str, Any]:
     chosen = settings.judge.model_dump(mode="json", include={"backend", "prior", "weights", "nli", "openai"})
     served, nli = chosen.pop("openai"), chosen.pop("nli")
     if _first_judge_name(settings.judge) != FITTED:
@@ -253,4 +253,4 @@ def _check(settings: Settings) -> None:
         base_model.installed_folder()
 
 
-STAGE = Stage("judge", decides=_decides, needs=("link",), run=run, inputs=_inputs, check=_check)
+STAGE = Stage("judge", settings_used=_settings_used, upstream=("link",), run=run, inputs=_inputs, check=_check)

@@ -61,4 +61,4 @@ def _encode(theme: str, settings: EmbedSettings) -> NDArray[np.float32]:
     return vector
 
 
-STAGE = Stage("link", decides=settings_of("link"), needs=("embed",), run=run, check=sides.check)
+STAGE = Stage("link", settings_used=settings_of("link"), upstream=("embed",), run=run, check=sides.check)

@@ -182,7 +182,7 @@ def _inputs(settings: Settings) -> str:
     return digest.hexdigest()
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
+def _settings_used(settings: Settings) -> dict[str, Any]:
     # Not the paths and not parse.*: the bytes are in the fingerprint, and bounds do not change a result.
     return {"documents": [d.model_dump(mode="json", exclude={"path", "url", "sha256"}) for d in settings.documents]}
 
@@ -209,4 +209,4 @@ def _require_documents(settings: Settings) -> None:
         )
 
 
-STAGE = Stage("parse", decides=_decides, needs=(), run=run, inputs=_inputs, check=_check)
+STAGE = Stage("parse", settings_used=_settings_used, upstream=(), run=run, inputs=_inputs, check=_check)

@@ -255,7 +255,7 @@ def _in_settings_order(settings: Settings, documents: list[DocumentRow]) -> list
     return sorted(documents, key=lambda row: positions[row["doc_id"]])
 
 
-def _decides(settings: Settings) -> dict[str, Any]:
+def _settings_used(settings: Settings) -> dict[str, Any]:
     """The calibration is left out: a finished run is reported again with it, under its name."""
     return {"report": settings.report.model_dump(mode="json", exclude={"calibration"})}
 
@@ -298,4 +298,11 @@ def _check(settings: Settings) -> None:
     require_files({"report.calibration": settings.report.calibration, "evaluate.key": settings.evaluate.key})
 
 
-STAGE = Stage("report", decides=_decides, needs=("parse", "judge"), run=run, inputs=_inputs, check=_check)
+STAGE = Stage(
+    "report",
+    settings_used=_settings_used,
+    upstream=("parse", "judge"),
+    run=run,
+    inputs=_inputs,
+    check=_check,
+)

@@ -107,16 +107,16 @@ class Stage:
 
     Attributes:
         name: one of STAGES or ON_DEMAND.
-        decides: returns the settings that the result depends on; with others the same run_id is refused.
-        needs: stages that must be complete.
+        settings_used: returns the settings that the result depends on; with others the same run_id is refused.
+        upstream: stages that must be complete.
         run: does the work.
         inputs: returns a fingerprint of the input from outside the warehouse (files), "" if there is none.
         check: raises, before Spark starts, for settings with which the stage would fail or do nothing.
     """
 
     name: str
-    decides: Callable[[Settings], dict[str, Any]]
-    needs: tuple[str, ...]
+    settings_used: Callable[[Settings], dict[str, Any]]
+    upstream: tuple[str, ...]
     run: Callable[[Context], StageResult]
     inputs: Callable[[Settings], str] = lambda settings: ""
     check: Callable[[Settings], None] = lambda settings: None
@@ -199,7 +199,7 @@ def execute(
         SettingsError: if the run_id was used with other settings.
         StorageError: if an earlier stage has not completed.
     """
-    chosen = stage.decides(settings)
+    chosen = stage.settings_used(settings)
     upstream = _upstream(stage, settings)
     fingerprint = _digest(
         [stage.name, chosen, fingerprints.of_module(stage.run.__module__), upstream, stage.inputs(settings)]
@@ -239,7 +239,7 @@ def execute(
 def _upstream(stage: Stage, settings: Settings) -> dict[str, list[str]]:
     """Return fingerprint and start time of each stage that it needs; raise StorageError if one is not complete."""
     upstream = {}
-    for name in stage.needs:
+    for name in stage.upstream:
         before = read_marker(settings, name)
         if before is None:
             raise StorageError(
@@ -315,7 +315,7 @@ def _record_failure(settings: Settings, name: str, error: BaseException) -> None
 
 
 def settings_of(*names: str) -> Callable[[Settings], dict[str, Any]]:
-    """Return a ``decides`` that takes whole groups of settings."""
+    """Return a ``settings_used`` that takes whole groups of settings."""
     return lambda settings: settings.model_dump(mode="json", include=set(names))
 
 
