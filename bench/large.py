@@ -206,7 +206,7 @@ def measured(folder: Path, name: str) -> None:
     for before, result in STUBS.items():
         if before == name:
             break
-        execute(replace(load_stage(before), needs=(), run=lambda _, r=result: r), settings, no_session)
+        execute(replace(load_stage(before), upstream=(), run=lambda _, r=result: r), settings, no_session)
     memory, clock = PeakMemory(), time.monotonic()
     found = execute(load_stage(name), settings, lambda: spark_session(settings.spark, "bench", str(folder)))
     print(f"{name}: {time.monotonic() - clock:.1f} s; {found.result.figures()}")

@@ -52,7 +52,7 @@ def prepare(folder: Path, pairs: Sequence[tuple[str, str]], *overrides: str) -> 
         )
     tables.write_rows(list(units.values()), settings.warehouse, "units", settings.run_id)
     tables.write_rows(similar, settings.warehouse, "similar", settings.run_id)
-    linked = Stage("link", decides=lambda _: {}, needs=(), run=lambda _: LinkResult(similar=len(similar)))
+    linked = Stage("link", settings_used=lambda _: {}, upstream=(), run=lambda _: LinkResult(similar=len(similar)))
     execute(linked, settings, _no_session)
     return str(config), settings
 
