@@ -53,7 +53,8 @@ def mark_definitions(node: Node) -> None:
         members = [
             child for child in node.children
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
-            and (child.mark is None or "(" in child.mark.style or ")" in child.mark.style or _is_listed(child))
+            and (child.mark is None or "(" in child.mark.style or ")" in child.mark.style or _is_listed(child)
+                 or (announced and child.mark.style == "#."))
             and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
         terms = [_term(child, in_glossary, announced) for child in members]
