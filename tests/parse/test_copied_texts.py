@@ -222,3 +222,17 @@ def test_the_title_of_a_part_in_capitals_ends_above_the_heading_of_its_first_sec
         ("9", "Sale of beacons"),
         ("10", "Visits"),
     ]
+
+
+def test_a_foot_that_ends_in_the_year_of_printing_is_no_part_of_a_sentence() -> None:
+    foot = "\nLamp Statutes Online printed on 13 May 2035\n"
+    document = read(
+        f"1. A keeper must light{foot}each lamp.\n2. A keeper must log the{foot}hour of each light.\n"
+        f"3. A log is kept for{foot}five years.\n4. Oil is stored{foot}ashore.\n"
+    )
+    assert [s.text for s in document.sections if s.number] == [
+        "A keeper must light each lamp.",
+        "A keeper must log the hour of each light.",
+        "A log is kept for five years.",
+        "Oil is stored ashore.",
+    ]

@@ -120,7 +120,7 @@ def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Seq
         places[_read(_PAGE_NUMBER.sub(" #", texts[at]))].append(at)
     heads: set[int] = set()
     for text, found in places.items():
-        if text.endswith("#"):
+        if text.endswith("#") and len({texts[at] for at in found}) > 1:
             numbers = [(at, int(number[1])) for at in found if (number := _PAGE_NUMBER.search(texts[at]))]
             found = [at for at, _ in _consecutive(numbers)]
             if not found or leading_labels(text):
