@@ -116,6 +116,8 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("Where a tower is dark by day, the requirements of paragraph 1 shall not apply to it.", "nobody", "nothing"),
         ("Nothing in sections 41.1402 to 41.1409 shall prevent an agreement among keepers.", "nobody", "nothing"),
         ("This act may not be construed to give anybody a claim.", "nobody", "nothing"),
+        ("Sections 41.1402 to 41.1409 shall be known and may be cited as the Lamp Act.", "nobody", "nothing"),
+        ("References to a lamp shall be construed as references to a lantern.", "nobody", "nothing"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:

@@ -78,25 +78,25 @@ FORMAL = re.compile(
     r"|part|chapter|section|subpart|article|paragraph|rule|notice|code|module|ordinance|sourcebook|law"
     r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b)"
     r"[^.;:]{0,60}?\b(?:appl(?:y|ies)|enters?|takes? effect|lays? down|establish(?:es)?|sets? out|is"
-    r"|are|shall be binding|(?:shall|may) not be (?:construed|interpreted|read)"
+    r"|are|shall be binding"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
     r"|comes? into force)\b"
     r"|(?:(?:where|if|subject to|without prejudice to)\b[^.;:]{0,200}?, )?"
     r"(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
     r"|obligations?|rules?)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
-    r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
+    r"|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
     r"|nothing (?:in|under) (?:this|these|(?:section|article|paragraph|rule)s?)\b(?:[^.;:]|\.\d){0,60}?"
-    r"\b(?:(?:shall|may|is to) (?:not )?be (?:construed|interpreted|deemed|read)"
-    r"|(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict)s?)\b"
+    r"\b(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict)s?\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
 )
 #: "Shall be deemed to be an issuer" says what somebody is in law, "shall be guilty of an offence" what becomes of him,
-#: "shall take effect" since when: the duties stand elsewhere.
+#: "shall be construed" and "shall take effect" how and since when a text is law: the duties stand elsewhere.
 DEEMS = re.compile(
-    r"\s+(?:(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?)|guilty of"
+    r"\s+(?:(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?)|construed"
+    r"|interpreted|read as|(?:known|cited)\b[^.;]{0,30}? as|guilty of"
     r"|liable (?:on (?:\w+ )?conviction )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment))"
     r"|(?:take|come into|enter into|have) (?:effect|force|operation)\b)",
     re.IGNORECASE,
