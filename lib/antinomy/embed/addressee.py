@@ -132,16 +132,18 @@ def _find_authorities(texts: Sequence[str]) -> set[str]:
     They are abbreviations, by their long form or by "ABCD-regulated", and offices that it defines as a government's.
     """
     found: set[str] = set()
+    offices: set[str] = set()
     for text in texts:
         found.update(match[1] for match in patterns.REGULATED.finditer(text))
         for match in patterns.ABBREVIATED.finditer(text):
             words = [word for word in match["name"].split() if word[0].isupper()][-len(match["short"]) :]
             if "".join(word[0] for word in words) == match["short"] and patterns.AUTHORITY.search(" ".join(words)):
                 found.add(match["short"])
-        for match in patterns.OFFICE.finditer(text):
-            office = match["office"]
-            used = any(re.search(rf"[Tt]he {office}\b", other) for other in texts if other is not text)
-            found.add(f"[Tt]he {office if used else office.lower()}")
+        offices.update(match["office"] for match in patterns.OFFICE.finditer(text))
+    for office in offices:
+        # Some statutes write it in small letters, but for its definition.
+        capital = any(re.search(rf"[Tt]he {office}\b", text) for text in texts)
+        found.add(f"[Tt]he {office if capital else office.lower()}")
     return found
 
 
