@@ -268,7 +268,9 @@ def counted(numbers: Iterable[tuple[int, int]]) -> set[int]:
     run: list[int] = []
     last = -1
     for at, number in numbers:
-        run = [*run, at] if number == last + 1 else [at]
+        if number != last + 1:
+            run = []
+        run.append(at)
         last = number
         if len(run) == _LEAST:
             found.update(run)
