@@ -113,6 +113,8 @@ _ROOT = Path(__file__).resolve().parents[2]
             "nothing",
         ),
         ("The exemption shall take effect once the list is out.", "nobody", "nothing"),
+        ("A new price shall take effect on the first day of a month.", "firm", "duty"),
+        ("The loss of a lamp must be considered as a case at the least once a year.", "firm", "duty"),
         ("Where a tower is dark by day, the requirements of paragraph 1 shall not apply to it.", "nobody", "nothing"),
         ("Nothing in sections 41.1402 to 41.1409 shall prevent an agreement among keepers.", "nobody", "nothing"),
         ("This act may not be construed to give anybody a claim.", "nobody", "nothing"),
@@ -173,7 +175,7 @@ def test_the_abbreviation_of_an_authority_is_one(names: str, acts: str, binds: s
         ('"Director", the director of the department of lamps and oil;', "The director shall visit", "authority"),
         ("“Board” means the Board of the Federal Lamp Fund.", "The Board shall visit", "authority"),
         ("“Board” means the Board of the Federal Lamp Fund.", "The board of a keeper shall visit", "firm"),
-        ("“Board” means the board of directors of a keeper.", "The Board shall visit", "firm"),
+        ("“Board” means the board of directors of a keeper or an agency.", "The Board shall visit", "firm"),
         ('"Director", the director of the department of lamps and oil;', "A director of a keeper shall visit", "firm"),
     ],
 )
@@ -305,6 +307,12 @@ def test_where_words_that_demand_are_in_capitals_other_sentences_demand_nothing(
     demands = [f"Verifiers SHALL test lamp {n}." for n in range(6)]
     found = _in_one_document([*_PRESENT, *demands, "A verifier MAY test it again."])
     assert found == [NOBODY] * len(_PRESENT) + [Addressee("firm", "duty")] * 6 + [Addressee("firm", "permission")]
+
+
+def test_a_cell_in_capitals_is_no_verb() -> None:
+    cells = [f"Level: MUST; Requirement: Keepers clean lamp {n}." for n in range(6)]
+    found = _in_one_document([*_PRESENT, *cells])
+    assert dict(zip(_PRESENT, found, strict=False)) == _PRESENT
 
 
 def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:

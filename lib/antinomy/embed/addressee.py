@@ -40,8 +40,9 @@ class _Demand:
     explicit: bool
 
 
-#: More statements in the present tense than this make it the tense in which a document states its duties.
-_FEWEST_IN_PRESENT = 4
+#: More statements in the present tense than this make it the tense in which a document states its duties, if there are
+#: so many for each sentence with a modal verb; in a catalogue, all of whose controls are stated alike, so many.
+_FEWEST_IN_PRESENT, _LEAST_IN_PRESENT, _MOST_CONTROLS = 4, 0.5, 3.0
 #: Of the statements of a rule no greater share hedges: of the regulations that we read 12 % at most, of handbooks that
 #: describe 19 to 42 %.
 _MOST_HEDGED = 0.18
@@ -100,8 +101,8 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-| of\b)")
         texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
-    numbered = [types[provision.eid] == "paragraph" for provision in provisions]
-    controls = not in_present and states_duties_in_present(compress(texts, numbered))
+    numbered = [types[one.eid] == "paragraph" and not patterns.ROW.match(one.eid) for one in provisions]
+    controls = not in_present and states_duties_in_present(compress(texts, numbered), _MOST_CONTROLS)
     lead: Provision | None = None
     for provision, text, has_number in zip(provisions, texts, numbered, strict=True):
         before = NOBODY
@@ -147,7 +148,7 @@ def _find_authorities(texts: Sequence[str]) -> set[str]:
     return found
 
 
-def states_duties_in_present(texts: Iterable[str]) -> bool:
+def states_duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRESENT) -> bool:
     """Tell whether a document states duties in the present tense, maybe beside others with "must".
 
     A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes often does. A
@@ -156,16 +157,17 @@ def states_duties_in_present(texts: Iterable[str]) -> bool:
     plain = hedged = with_modal = in_capitals = 0
     for text in texts:
         for sentence in map(str.strip, patterns.SENTENCE.split(text)):
-            if demands := [cue["duty"] for cue in patterns.CUE.finditer(sentence) if cue["duty"]]:
+            if demands := [cue for cue in patterns.CUE.finditer(sentence) if cue["duty"]]:
                 with_modal += 1
-                in_capitals += demands[0].isupper()
+                # A cell "MUST" of a table is no verb.
+                in_capitals += demands[0][0].isupper() and sentence[demands[0].end() :][1:2].islower()
             elif len(sentence) > _SHORTEST_SENTENCE and not patterns.CUE.search(sentence) and _is_statement(sentence):
                 hedges = patterns.HEDGES.search(sentence)
                 hedged += hedges is not None
                 plain += hedges is None
     if in_capitals > max(with_modal / 2, _FEWEST_IN_PRESENT):
         return False
-    return plain > max(with_modal / 2, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
+    return plain > max(least * with_modal, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
 
 
 def _is_statement(sentence: str) -> bool:
@@ -260,8 +262,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             continue
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
-        if patterns.DEEMS.match(sentence, cue.end()):
-            found = True
+        if deems := patterns.DEEMS.match(sentence, cue.end()):
+            found = found or bool(deems["penalty"])
             continue
         kind = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())

@@ -83,8 +83,8 @@ FORMAL = re.compile(
     r"|comes? into force)\b"
     r"|(?:(?:where|if|subject to|without prejudice to)\b[^.;:]{0,200}?, )?"
     r"(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
-    r"|obligations?|rules?)) [^.;:]{0,120}?"
-    r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
+    r"|obligations?|exemptions?|rules?)) [^.;:]{0,120}?"
+    r"\b(?:shall|do|does|must) (?:also )?(?:not )?(?:apply|take effect)\b"
     r"|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
     r"|nothing (?:in|under) (?:this|these|(?:section|article|paragraph|rule)s?)\b(?:[^.;:]|\.\d){0,60}?"
@@ -93,12 +93,12 @@ FORMAL = re.compile(
     re.IGNORECASE,
 )
 #: "Shall be deemed to be an issuer" says what somebody is in law, "shall be guilty of an offence" what becomes of him,
-#: "shall be construed" and "shall take effect" how and since when a text is law: the duties stand elsewhere.
+#: "shall be construed" how a text is to be read: the duties stand elsewhere.
 DEEMS = re.compile(
     r"\s+(?:(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?)|construed"
-    r"|interpreted|read as|(?:known|cited)\b[^.;]{0,30}? as|guilty of"
-    r"|liable (?:on (?:\w+ )?conviction )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment))"
-    r"|(?:take|come into|enter into|have) (?:effect|force|operation)\b)",
+    r"|interpreted|read as|(?:known|cited)\b[^.;]{0,30}? as"
+    r"|(?P<penalty>guilty of"
+    r"|liable (?:on (?:\w+ )?conviction )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment))))",
     re.IGNORECASE,
 )
 AMENDS = re.compile(
@@ -212,7 +212,8 @@ ABBREVIATED = re.compile(
 OFFICE = re.compile(
     r"[“\"‘'](?P<office>Director|Secretary|Administrator|Registrar|Department|Division|Office|Board|Bank)[”\"’']"
     r"(?:,| means)"
-    r"\s+the [^.;:]{0,80}?\b(?i:department of|division of|agency|bureau|ministry|federal|government|central bank"
+    r"\s+the (?![^.;:]{0,80}\b(?:directors|trustees|institutions?|company|firms?|licensees?)\b)[^.;:]{0,80}?"
+    r"\b(?i:department of|division of|agency|bureau|ministry|federal|government|central bank"
     r"|reserve bank|authority|(?:this|the) state)\b"
 )
 #: Words in the long name of an authority.
