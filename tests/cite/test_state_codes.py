@@ -120,3 +120,19 @@ def test_an_appendix_beside_the_one_part_that_stands_below_the_title_of_its_cove
     rows = cite_document("code", sections, corpus)
     (row,) = (row for row in rows if row["raw_text"] == "Appendix 17-A of this Part")
     assert (row["resolution"], row["target_eid"]) == ("exact", "app_17-A")
+
+
+def test_subsections_and_subparagraphs_differ_in_their_letter_case_alone() -> None:
+    text = (
+        "# § 20. Beacons.\n\n(a) A keeper shall light a beacon:\n\n(1) at dusk:\n\n(A) in May; and\n\n"
+        "(B) in June, unless subparagraph (A) or subsection (b) says otherwise; and\n\n(2) in fog.\n\n"
+        "(b) No beacon is lit by day, whatever subsection (a) says.\n"
+    )
+    document = parse_document(Source("code", "code.md", "us"), text.encode())
+    corpus = corpus_index([DocumentInfo("code", document.title)], nodes_of("code", document.sections))
+    found = {row["raw_text"]: row["target_eid"] for row in cite_document("code", document.sections, corpus)}
+    assert found == {
+        "subparagraph (A)": "sec_20__para_a__point_1__point_A",
+        "subsection (b)": "sec_20__para_b",
+        "subsection (a)": "sec_20__para_a",
+    }

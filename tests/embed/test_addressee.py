@@ -102,6 +102,24 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("A keeper will need to buy a lamp.", "firm", "duty"),
         ("A keeper with fewer than ten lamps shall be exempt from rule 3.", "firm", "permission"),
         ("A government-owned company must keep its lamps lit.", "firm", "duty"),
+        ("Keepers shall be allowed not to light a lamp by day.", "firm", "permission"),
+        ("A keeper shall not be required to light a lamp by day.", "firm", "permission"),
+        ("The consumer shall not be required to pay for a call.", "firm", "duty"),
+        ("The supervisor has power to enter a tower. A visit must be announced.", "authority", "permission"),
+        ("(3) The supervisor shall publish a list.", "authority", "duty"),
+        (
+            "Whoever lights no lamp shall be guilty of an offence and liable to a fine for each day.",
+            "nobody",
+            "nothing",
+        ),
+        ("The exemption shall take effect once the list is out.", "nobody", "nothing"),
+        ("A new price shall take effect on the first day of a month.", "firm", "duty"),
+        ("The loss of a lamp must be considered as a case at the least once a year.", "firm", "duty"),
+        ("Where a tower is dark by day, the requirements of paragraph 1 shall not apply to it.", "nobody", "nothing"),
+        ("Nothing in sections 41.1402 to 41.1409 shall prevent an agreement among keepers.", "nobody", "nothing"),
+        ("This act may not be construed to give anybody a claim.", "nobody", "nothing"),
+        ("Sections 41.1402 to 41.1409 shall be known and may be cited as the Lamp Act.", "nobody", "nothing"),
+        ("References to a lamp shall be construed as references to a lantern.", "nobody", "nothing"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
@@ -151,6 +169,21 @@ def test_the_abbreviation_of_an_authority_is_one(names: str, acts: str, binds: s
     assert found[1] == Addressee(binds, "permission")
 
 
+@pytest.mark.parametrize(
+    ("defines", "acts", "binds"),
+    [
+        ('"Director", the director of the department of lamps and oil;', "The director shall visit", "authority"),
+        ("“Board” means the Board of the Federal Lamp Fund.", "The Board shall visit", "authority"),
+        ("“Board” means the Board of the Federal Lamp Fund.", "The board of a keeper shall visit", "firm"),
+        ("“Board” means the board of directors of a keeper or an agency.", "The Board shall visit", "firm"),
+        ('"Director", the director of the department of lamps and oil;', "A director of a keeper shall visit", "firm"),
+    ],
+)
+def test_the_office_that_a_document_defines_is_an_authority(defines: str, acts: str, binds: str) -> None:
+    texts = [defines, f"{acts} each tower once a year.", f"{acts.removesuffix(' visit')} keep a log."]
+    assert [who.binds for who in _in_one_document(texts)[1:]] == [binds, binds]
+
+
 def test_by_its_place() -> None:
     duty = "Fines shall be published on the website."
     assert find_addressee(duty).binds == "firm"
@@ -159,6 +192,13 @@ def test_by_its_place() -> None:
     assert find_addressee(step, "Examination Procedures › Objective 2") == Addressee("examiner", "duty")
     assert find_addressee("The firm shall pay.", "Final provisions › Entry into force").binds == "nobody"
     assert find_addressee("a plan which the firm must test;", "Definitions", "definition").binds == "nobody"
+
+
+def test_a_thing_that_its_owner_must_keep_may_be_designated() -> None:
+    heading = "Designation of important lamps"
+    assert find_addressee("The owner of an important lamp must light it.", heading) == Addressee("firm", "duty")
+    assert find_addressee("The list shall be published.", heading) == Addressee("authority", "duty")
+    assert find_addressee("The name shall be published.", "Designation of a lamp officer") == Addressee("firm", "duty")
 
 
 def test_before_a_loan_is_sanctioned_the_lender_has_duties() -> None:
@@ -243,6 +283,36 @@ def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:
 def test_what_describes_how_things_tend_to_be_states_no_duties() -> None:
     tends = [f"Tunnels of type {n} are often dark, and a lamp can fail." for n in range(len(_PRESENT))]
     assert {who.binds for who in _in_one_document([*_PRESENT, *tends])} == {"nobody"}
+
+
+def test_a_catalogue_states_its_controls_in_numbered_paragraphs_and_explains_them_in_others() -> None:
+    controls = [
+        "Lamps are inspected by a second keeper.",
+        "Keepers use two keys.",
+        "Logs contain the hour of each visit.",
+        "Oil is kept apart from food.",
+        "Towers are locked at night.",
+        "A register of lamps is maintained.",
+    ]
+    guidance = [f"Towers of type {n} can often be entered. Locks, for example, keep thieves out." for n in range(9)]
+    texts = {f"para_L-{n}": text for n, text in enumerate(controls)}
+    texts |= {f"hd_towers__subpara_{n}": text for n, text in enumerate(guidance)}
+    provisions = [units.Provision(eid, eid, "", [units.Part(eid, text)]) for eid, text in texts.items()]
+    types = {eid: "paragraph" if eid.startswith("para") else "subparagraph" for eid in texts}
+    found = find_addressees(provisions, types)
+    assert found == [Addressee("firm", "duty")] * len(controls) + [NOBODY] * len(guidance)
+
+
+def test_where_words_that_demand_are_in_capitals_other_sentences_demand_nothing() -> None:
+    demands = [f"Verifiers SHALL test lamp {n}." for n in range(6)]
+    found = _in_one_document([*_PRESENT, *demands, "A verifier MAY test it again."])
+    assert found == [NOBODY] * len(_PRESENT) + [Addressee("firm", "duty")] * 6 + [Addressee("firm", "permission")]
+
+
+def test_a_cell_in_capitals_is_no_verb() -> None:
+    cells = [f"Level: MUST; Requirement: Keepers clean lamp {n}." for n in range(6)]
+    found = _in_one_document([*_PRESENT, *cells])
+    assert dict(zip(_PRESENT, found, strict=False)) == _PRESENT
 
 
 def test_only_a_paragraph_is_looked_up_by_the_number_of_a_paragraph() -> None:

@@ -204,3 +204,35 @@ def test_the_number_of_a_part_on_a_line_of_its_own_stands_before_the_title_below
         ("2", "Oil of a quay", ""),
         ("2.1", "Oil must be cold.", "2"),
     ]
+
+
+def test_the_title_of_a_part_in_capitals_ends_above_the_heading_of_its_first_section() -> None:
+    """Nothing is left blank between the lines of an act that was copied from its pages."""
+    document = read(
+        "PART 3\nLAMPS OF HARBOURS\nDesignation of beacons\n7.—(1) The Warden may designate a lamp as a beacon, if\n"
+        "ships steer by it.\n(2) The Warden must tell the owner.\nDuty to light beacons\n8.—(1) The owner of a beacon\n"
+        "must —\n(a) light it at dusk; and\n(b) keep a log.\n(2) The log is open to all.\nSale of beacons\n"
+        "9.—(1) A buyer must tell the Warden of the sale.\n(2) A sale takes effect in May.\nVisits\n"
+        "10.—(1) The Warden must visit each beacon:\n(a) once a year; and\n(b) after a storm.\n(2) A visit is free.\n"
+    )
+    assert [(s.number, s.heading) for s in document.sections if s.type in ("part", "section")] == [
+        ("3", "LAMPS OF HARBOURS"),
+        ("7", "Designation of beacons"),
+        ("8", "Duty to light beacons"),
+        ("9", "Sale of beacons"),
+        ("10", "Visits"),
+    ]
+
+
+def test_a_foot_that_ends_in_the_year_of_printing_is_no_part_of_a_sentence() -> None:
+    foot = "\nLamp Statutes Online printed on 13 May 2035\n"
+    document = read(
+        f"1. A keeper must light{foot}each lamp.\n2. A keeper must log the{foot}hour of each light.\n"
+        f"3. A log is kept for{foot}five years.\n4. Oil is stored{foot}ashore.\n"
+    )
+    assert [s.text for s in document.sections if s.number] == [
+        "A keeper must light each lamp.",
+        "A keeper must log the hour of each light.",
+        "A log is kept for five years.",
+        "Oil is stored ashore.",
+    ]

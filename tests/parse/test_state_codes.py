@@ -216,3 +216,88 @@ def test_what_made_a_section_of_definitions_defines_nothing() -> None:
         "part.txt",
     )
     assert [s.term for s in document.sections if s.type == "definition"] == ["Agent", "Keeper"]
+
+
+_BILL = """FIRST REGULAR SESSION
+AN ACT
+To amend chapter 41 by adding thereto three new sections relating to lamps.
+1 Section A. Chapter 41 is amended by adding thereto three
+2 new sections, to be known as sections 41.1402, 41.1403, and
+3 41.1404, to read as follows:
+1 41.1402. As used in sections 41.1402 to 41.1404, the
+2 following terms mean:
+3 (1) "Beacon", a lamp that ships steer by, but not a lamp
+4 that hangs from a ship;
+HB 77 2
+5 (2) "Keeper", any person who is licensed under the laws
+6 of this state to light a beacon, or who must hold such a
+7 licence; and
+8 (3) "Oil", whatever burns in a lamp and is neither wood
+9 nor coal, but no whale oil, which is sold in barrels of
+10 forty gallons; and
+11 (4) "Warden", the warden of the department of harbors.
+1 41.1403. 1. Each keeper shall light a beacon at dusk
+2 and shall log, in a book that the warden has sealed, the
+3 hour at which:
+4 (1) The beacon was lit; and
+HB 77 3
+5 (2) The beacon was put out, if the night was over by
+6 then.
+7 2. A keeper shall hold the oil for ten nights in a dry
+8 place, and shall replace what has
+HB 77 4
+9 spoiled.
+1 41.1404. 1. The warden shall visit each beacon once a
+2 year and
+HB 77 5
+3 test its lamp.
+4 2. The warden shall tell the keeper of what he has seen
+5 within a week, and shall print it once a year in a list
+6 that is open to all.
+7 3. This section expires in ten years, if the warden has
+8 not said before that it stays.
+"""
+
+
+def test_a_bill_whose_lines_are_counted_anew_in_each_section() -> None:
+    """The numbers of lines and pages are no part of it; a comma stands between a term and its meaning."""
+    document = read(_BILL, "bill.txt")
+    found = {section.eid: section for section in document.sections}
+    assert [section.number for section in document.sections if section.type == "section"] == [
+        "A", "41.1402", "41.1403", "41.1404",
+    ]  # fmt: skip
+    assert [section.term for section in document.sections if section.type == "definition"] == [
+        "Beacon", "Keeper", "Oil", "Warden",
+    ]  # fmt: skip
+    assert found["sec_41-1403__para_1"].text.endswith("sealed, the hour at which:")
+    assert found["sec_41-1403__para_1__point_2"].text == "The beacon was put out, if the night was over by then."
+    assert found["sec_41-1403__para_2"].text == (
+        "A keeper shall hold the oil for ten nights in a dry place, and shall replace what has spoiled."
+    )
+    assert found["sec_41-1404__para_1"].text == "The warden shall visit each beacon once a year and test its lamp."
+    assert not [section for section in document.sections if "HB 77" in section.heading + section.text]
+    assert document.structure == 1.0
+
+
+def test_definitions_that_apply_throughout_a_chapter_may_be_counted_like_provisions() -> None:
+    document = read(
+        "<html><body><h2>Section 1</h2><p>The definitions in this section apply throughout this chapter unless its "
+        'context requires otherwise.</p><ol><li><p>"Beacon" means a lamp that ships steer by.</p></li><li><p>'
+        '"Keeper" means whoever lights a beacon.</p></li><li><p>"Oil" means what burns.</p></li></ol><h2>Section 2'
+        "</h2><ol><li><p>A keeper must light a lamp.</p></li><li><p>A keeper must log it.</p></li></ol></body></html>",
+        "act.html",
+    )
+    assert [section.term for section in document.sections if section.type == "definition"] == [
+        "Beacon",
+        "Keeper",
+        "Oil",
+    ]
+    assert [section.type for section in document.sections if section.eid.startswith("sec_2__")] == ["paragraph"] * 2
+
+
+def test_a_code_may_leave_numbers_free() -> None:
+    numbers = (1400, 1402, 1405, 1407, 1410, 1412, 1415)
+    text = "\n\n".join(f"41.{n}. 1. A keeper shall light lamp {n}.\n\n2. A keeper shall log it." for n in numbers)
+    document = read(text, "code.txt")
+    assert [s.number for s in document.sections if s.type == "section"] == [f"41.{n}" for n in numbers]
+    assert document.structure == 1.0

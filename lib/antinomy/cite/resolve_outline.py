@@ -278,10 +278,13 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             if path[0].level == "paragraph" and kinds == ["point", "paragraph"]:
                 # "paragraph 2" is not "sub-paragraph (2)".
                 return targets
-            if found:
+            # A code of the United States has subsections (a) and subparagraphs (A).
+            cited = ids.clean_number(path[-1].value)
+            alike = [one for one in (found, targets) if one and tree.number(one[-1].eid) == cited]
+            if found and len(alike) != 1:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
-            found = targets
+            found = alike[0] if found else targets
         if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
             break
     if found:

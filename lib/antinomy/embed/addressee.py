@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import compress
 from typing import Any
 
 import yaml
@@ -39,8 +40,9 @@ class _Demand:
     explicit: bool
 
 
-#: More statements in the present tense than this make it the tense in which a document states its duties.
-_FEWEST_IN_PRESENT = 4
+#: More statements in the present tense than this make it the tense in which a document states its duties, if there are
+#: so many for each sentence with a modal verb; in a catalogue, all of whose controls are stated alike, so many.
+_FEWEST_IN_PRESENT, _LEAST_IN_PRESENT, _MOST_CONTROLS = 4, 0.5, 3.0
 #: Of the statements of a rule no greater share hedges: of the regulations that we read 12 % at most, of handbooks that
 #: describe 19 to 42 %.
 _MOST_HEDGED = 0.18
@@ -85,7 +87,8 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     What a provision says of the report, list or process that a paragraph before it introduced binds whom that one
     binds, unless it names somebody itself. So does a row of a table that a provision introduces; it needs no verb.
     In a document that states its duties in the present tense ("The bank keeps a register"), as policies and some
-    translated acts do, such sentences are duties, also if it has others with "must".
+    translated acts do, such sentences are duties, also if it has others with "must". A catalogue of controls states
+    them so in its numbered paragraphs alone, and explains them in others.
 
     Args:
         provisions: in reading order.
@@ -95,11 +98,13 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
     if own := _find_authorities(texts):
         # An abbreviation says no more of who acts than the word for what it is.
-        name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-)")
+        name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-| of\b)")
         texts = [name.sub("the regulator", text) for text in texts]
     in_present = states_duties_in_present(texts)
+    numbered = [types[one.eid] == "paragraph" and not patterns.ROW.match(one.eid) for one in provisions]
+    controls = not in_present and states_duties_in_present(compress(texts, numbered), _MOST_CONTROLS)
     lead: Provision | None = None
-    for provision, text in zip(provisions, texts, strict=True):
+    for provision, text, has_number in zip(provisions, texts, numbered, strict=True):
         before = NOBODY
         row = patterns.ROW.match(provision.eid)
         if row is None:
@@ -110,7 +115,8 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
         elif lead is not None and _introduces(lead, row["holder"], provision):
             before = found[lead.eid]
         owner = "" if before is NOBODY else before.binds
-        bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, in_present)
+        tense = in_present or (controls and has_number)
+        bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, tense)
         found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
 
@@ -121,33 +127,47 @@ def _introduces(lead: Provision, holder: str, row: Provision) -> bool:
     return bool(at_hand and patterns.INTRODUCES.search(lead.parts[-1].text))
 
 
-def _find_authorities(texts: Iterable[str]) -> set[str]:
-    """Find the abbreviations that a document has for its authority: by their long form, or by "ABCD-regulated"."""
+def _find_authorities(texts: Sequence[str]) -> set[str]:
+    """Find the names that a document has for its authority.
+
+    They are abbreviations, by their long form or by "ABCD-regulated", and offices that it defines as a government's.
+    """
     found: set[str] = set()
+    offices: set[str] = set()
     for text in texts:
         found.update(match[1] for match in patterns.REGULATED.finditer(text))
         for match in patterns.ABBREVIATED.finditer(text):
             words = [word for word in match["name"].split() if word[0].isupper()][-len(match["short"]) :]
             if "".join(word[0] for word in words) == match["short"] and patterns.AUTHORITY.search(" ".join(words)):
                 found.add(match["short"])
+        offices.update(match["office"] for match in patterns.OFFICE.finditer(text))
+    for office in offices:
+        # Some statutes write it in small letters, but for its definition.
+        capital = any(re.search(rf"[Tt]he {office}\b", text) for text in texts)
+        found.add(f"[Tt]he {office if capital else office.lower()}")
     return found
 
 
-def states_duties_in_present(texts: Iterable[str]) -> bool:
+def states_duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRESENT) -> bool:
     """Tell whether a document states duties in the present tense, maybe beside others with "must".
 
-    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes often does.
+    A rule has many sentences without a modal verb, and they do not hedge; a handbook that describes often does. A
+    standard that writes SHALL in capitals says by them which of its sentences demand something.
     """
-    plain = hedged = with_modal = 0
+    plain = hedged = with_modal = in_capitals = 0
     for text in texts:
         for sentence in map(str.strip, patterns.SENTENCE.split(text)):
-            if any(cue["duty"] for cue in patterns.CUE.finditer(sentence)):
+            if demands := [cue for cue in patterns.CUE.finditer(sentence) if cue["duty"]]:
                 with_modal += 1
+                # A cell "MUST" of a table is no verb.
+                in_capitals += demands[0][0].isupper() and sentence[demands[0].end() :][1:2].islower()
             elif len(sentence) > _SHORTEST_SENTENCE and not patterns.CUE.search(sentence) and _is_statement(sentence):
                 hedges = patterns.HEDGES.search(sentence)
                 hedged += hedges is not None
                 plain += hedges is None
-    return plain > max(with_modal / 2, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
+    if in_capitals > max(with_modal / 2, _FEWEST_IN_PRESENT):
+        return False
+    return plain > max(least * with_modal, _FEWEST_IN_PRESENT) and hedged <= _MOST_HEDGED * (plain + hedged)
 
 
 def _is_statement(sentence: str) -> bool:
@@ -242,7 +262,8 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
             continue
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
-        if patterns.DEEMS.match(sentence, cue.end()):
+        if deems := patterns.DEEMS.match(sentence, cue.end()):
+            found = found or bool(deems["penalty"])
             continue
         kind = _demand_of_cue(cue, sentence, before)
         agent = patterns.AGENT.match(sentence, cue.end())
@@ -304,7 +325,7 @@ def _demand_of_cue(cue: re.Match[str], sentence: str, before: str) -> str:
     after = sentence[cue.end() :]
     if patterns.RESTRICTS.match(after) or patterns.RESTRICTED.match(after) or patterns.NO_SUBJECT.match(before.strip()):
         return "duty"
-    claims = "right" in cue[0].lower() or patterns.CLAIMS.match(after)
+    claims = re.search("right|required|obliged", cue[0], re.IGNORECASE) or patterns.CLAIMS.match(after)
     return "duty" if claims and patterns.ENTITLED.search(before) else "permission"
 
 

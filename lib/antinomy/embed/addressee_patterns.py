@@ -8,12 +8,13 @@ import re
 CUE = re.compile(
     r"(?<!-)\b(?:"
     r"(?P<permission>(?:shall|must|should) (?:also "
-    r"|further )?(?:have (?:all of )?(?:at least )?(?:the|a) (?:following )?"
+    r"|further )?(?:have (?:all of )?(?:at least )?(?:(?:the|a) (?:following )?)?"
     r"(?:[a-z-]+ )?(?:right|power)s?|be exempt(?:ed)?"
-    r"|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) to)"
-    r"|(?:has|have) the (?:right|power) to|do(?:es)?(?: not|n[’']t) have to"
+    r"|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) (?:not )?to"
+    r"|not be (?:required|obliged|bound) to)"
+    r"|(?:has|have) (?:the )?(?:right|power) to|do(?:es)?(?: not|n[’']t) have to"
     r"|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
-    r"|empowered|authori[sz]ed) to"
+    r"|empowered|authori[sz]ed) (?:not )?to|(?:is|are) not (?:required|obliged|bound) to"
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|(?:must|should|can)n?[’']t|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
@@ -80,18 +81,25 @@ FORMAL = re.compile(
     r"|are|shall be binding"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
     r"|comes? into force)\b"
-    r"|(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
-    r"|obligations?|rules?)) [^.;:]{0,120}?"
-    r"\b(?:shall|do|does|must) (?:also )?(?:not )?apply\b"
-    r"|references? to\b[^.;]*\bshall be construed|it shall apply from\b"
+    r"|(?:(?:where|if|subject to|without prejudice to)\b[^.;:]{0,200}?, )?"
+    r"(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
+    r"|obligations?|exemptions?|rules?)) [^.;:]{0,120}?"
+    r"\b(?:shall|do|does|must) (?:also )?(?:not )?(?:apply|take effect)\b"
+    r"|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
-    r"|nothing (?:in|under) (?:this|these)\b[^.;:]{0,60}?\bshall (?:not )?be (?:construed|interpreted|deemed|read)\b"
+    r"|nothing (?:in|under) (?:this|these|(?:section|article|paragraph|rule)s?)\b(?:[^.;:]|\.\d){0,60}?"
+    r"\b(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict)s?\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
 )
-#: "Shall be deemed to be an issuer" says what somebody is in law; the duties stand elsewhere.
+#: "Shall be deemed to be an issuer" says what somebody is in law, "shall be guilty of an offence" what becomes of him,
+#: "shall be construed" how a text is to be read: the duties stand elsewhere.
 DEEMS = re.compile(
-    r"\s+(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?))\s", re.IGNORECASE
+    r"\s+(?:(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?)|construed"
+    r"|interpreted|read as|(?:known|cited)\b[^.;]{0,30}? as"
+    r"|(?P<penalty>guilty of"
+    r"|liable (?:on (?:\w+ )?conviction )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment))))",
+    re.IGNORECASE,
 )
 AMENDS = re.compile(
     r"\b(?:articles?|paragraphs?|points?|sections?|annex|sentence|subparagraph|following"
@@ -200,6 +208,14 @@ ABBREVIATED = re.compile(
     r"(?P<name>(?:\b[A-Z][\w'’]*\s+(?:(?:of|and|for|the|on)\s+){0,3}){2,8})"
     r"\((?:the )?[“\"‘']?(?P<short>[A-Z]{3,8})[”\"’']?\)"
 )
+#: "“Director” means the director of the department of lamps"; for the verb some codes have a comma.
+OFFICE = re.compile(
+    r"[“\"‘'](?P<office>Director|Secretary|Administrator|Registrar|Department|Division|Office|Board|Bank)[”\"’']"
+    r"(?:,| means)"
+    r"\s+the (?![^.;:]{0,80}\b(?:directors|trustees|institutions?|company|firms?|licensees?)\b)[^.;:]{0,80}?"
+    r"\b(?i:department of|division of|agency|bureau|ministry|federal|government|central bank"
+    r"|reserve bank|authority|(?:this|the) state)\b"
+)
 #: Words in the long name of an authority.
 AUTHORITY = re.compile(r"\b(?:Supervis|Superintend|Regulator|Authority|Central Bank|Reserve Bank|Monetary)")
 #: Heads that firms and authorities alike have.
@@ -207,7 +223,8 @@ ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$"
 ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]”’\"][.;:?!])\s+(?=[A-Z“\"‘(•])|\n+")
 LEADING = (
-    r"(?:(?P<opens>^|[,;:]\s*)|\band (?:that )?|\bthat )(?:(?:then|also|otherwise|however|therefore"
+    r"(?:(?P<opens>^(?:\(?[a-z0-9]{1,4}[.)]\s)?|[,;:]\s*)|\band (?:that )?|\bthat )"
+    r"(?:(?:then|also|otherwise|however|therefore"
     r"|in addition|or|and|but)\b,?\s*)*"
     r"(?:(?:the|an?|each|every|any|all|no|such|that|this|those|these|its|their|both|either|neither"
     r"|other|relevant|critical|host|home"

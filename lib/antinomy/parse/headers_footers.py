@@ -16,6 +16,9 @@ from antinomy.text.typography import LOWER
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
+#: The number of a page behind the words of its head.
+_PAGE_NUMBER = re.compile(r"(?<=[^\W_]) (\d{1,4})$")
+
 #: Where a page begins in the files of the American government's printer, and in what programs make of a PDF.
 _BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
 _FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?\W{0,9}|(\d{1,4})", re.IGNORECASE)
@@ -111,12 +114,17 @@ def _with_neighbours(places: Sequence[int], texts: Sequence[str], neighbours: Se
 
 
 def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:
-    """Find the heads of pages without numbers: they repeat all over the text, and some part a sentence."""
+    """Find the heads of pages: they repeat all over the text but for the page's number, and some part a sentence."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for at in printed:
-        places[_read(texts[at])].append(at)
+        places[_read(_PAGE_NUMBER.sub(" #", texts[at]))].append(at)
     heads: set[int] = set()
     for text, found in places.items():
+        if text.endswith("#") and len({texts[at] for at in found}) > 1:
+            numbers = [(at, int(number[1])) for at in found if (number := _PAGE_NUMBER.search(texts[at]))]
+            found = [at for at, _ in _consecutive(numbers)]
+            if not found or leading_labels(text):
+                continue
         ends = [printed[0], *found, printed[-1]]
         often = len(found) > _LEAST and max(b - a for a, b in pairwise(ends)) <= _PAGE
         if not often or found[0] in heads or text[:1].islower() or len(text.split()) < _LEAST:
@@ -238,19 +246,37 @@ def without_line_numbers(pages: list[list[Line]]) -> tuple[list[list[Line]], lis
 
 
 def _line_numbers(lines: Sequence[Line]) -> dict[int, int]:
-    """Return the lines that begin with the longest count from row to row, each with the end of its number."""
+    """Return the lines that begin with a count from row to row, each with the end of its number."""
     firsts = {round(lines[k].y): k for k in sorted(range(len(lines)), key=lambda k: -lines[k].x)}
-    longest: dict[int, int] = {}
-    found: dict[int, int] = {}
-    last = 0
+    found: list[tuple[int, int]] = []
+    ends: dict[int, int] = {}
     for _, k in sorted(firsts.items(), reverse=True):
-        end = lines[k].stops[0][0] if lines[k].stops else len(lines[k].text)
-        number = lines[k].text[:end].strip().translate(LOWER)
+        ends[k] = lines[k].stops[0][0] if lines[k].stops else len(lines[k].text)
+        number = lines[k].text[: ends[k]].strip().translate(LOWER)
         if number.isdecimal() and len(number) < _LONGEST_NUMBER:
-            found = found if int(number) == last + 1 else {}
-            found[k], last = end, int(number)
-            longest = max(longest, found, key=len)
-    return longest
+            found.append((k, int(number)))
+    return {k: ends[k] for k in counted(found)}
+
+
+def counted(numbers: Iterable[tuple[int, int]]) -> set[int]:
+    """Return the places of numbers that count: some in a row, one more each. A bill counts each section's lines anew.
+
+    Args:
+        numbers: places with their numbers, in reading order.
+    """
+    found: set[int] = set()
+    run: list[int] = []
+    last = -1
+    for at, number in numbers:
+        if number != last + 1:
+            run = []
+        run.append(at)
+        last = number
+        if len(run) == _LEAST:
+            found.update(run)
+        elif len(run) > _LEAST:
+            found.add(at)
+    return found
 
 
 def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:

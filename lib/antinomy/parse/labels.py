@@ -100,8 +100,10 @@ _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7})\.?\s?[–—-]\s(?=\S)")
 _LETTERED = re.compile(
     r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
-#: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section.
-_CODED = re.compile(r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?)\.\s+(?=[A-Z(“\"])")
+#: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section; 41.1405.
+_CODED = re.compile(
+    r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
+)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
@@ -239,8 +241,9 @@ def _inside(text: str, at: int) -> Mark | None:
 
 def _first(above: Mark, text: str) -> Mark | None:
     """Read the first label of a list right behind the label above it, both with stops."""
-    match = _FIRST.match(text, above.end) if above.style == "#." else None
-    kinds = {kind for kind, _ in places(above.path[-1])} if match else set()
+    match = _FIRST.match(text, above.end) if above.style in ("#.", "§ #") else None
+    # Below a section's number another of its kind may stand: "41.1405. 1."
+    kinds = {kind for kind, _ in places(above.path[-1])} if match and above.style == "#." else set()
     if match is None or kinds & {kind for kind, _ in places(match["number"])}:
         return None
     return Mark(f"{match['number']}.", match["number"], "#.", (match["number"],), end=match.end())

@@ -43,7 +43,8 @@ def plain_term(text: str) -> str:
 
 #: Headings of a list of terms; what ratings stand for are no terms.
 _GLOSSARY = re.compile(
-    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|key) terms(?! of)|terms used|terminology|interpretation)"
+    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|following|key) terms(?! of)|terms used|terminology"
+    r"|interpretation)"
     r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])|^terms$",
     re.IGNORECASE,
 )

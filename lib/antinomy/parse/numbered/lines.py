@@ -280,8 +280,9 @@ class _Setting:
         return alone and self._short(before.last, line.text) and line.text.lstrip("“‘\"'")[:1].isupper()
 
     def _stands_alone(self, before: Piece, line: Line, after: Line) -> bool:
-        """Tell whether a line is a heading between a sentence and a number although nothing is left blank."""
-        ended = bool(_ENDED.search(before.last.text)) and not _ENDED.search(line.text)
+        """Tell whether a line is a heading between a sentence, or a title in capitals, and a number without a blank."""
+        last = before.last.text
+        ended = bool(_ENDED.search(last) or (last.isupper() and self._looks(last, 1))) and not _ENDED.search(line.text)
         above = self._short(line, after.text) and bool(leading_labels(after.text[:300]))
         return ended and above and self._looks(line.text, 1)
 

@@ -49,11 +49,15 @@ def mark_definitions(node: Node) -> None:
     in_glossary = announces_terms(node.heading)
     above = node.parent.heading if node.parent is not None and node.type == "paragraph" else ""
     announced = in_glossary or (announces(node) and announces_terms(f"{above} {node.texts[-1]}"))
+    # "1." numbers provisions, which run on from those before: a list of terms has numbers of its own.
+    begins = node.children[0].mark if announced and node.children else None
+    own_list = begins is not None and begins.style == "#." and begins.number == "1"
     for kinds in (("point", "paragraph"), ("item",), ("subparagraph",)):
         members = [
             child for child in node.children
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
-            and (child.mark is None or "(" in child.mark.style or ")" in child.mark.style or _is_listed(child))
+            and (own_list or child.mark is None or "(" in child.mark.style or ")" in child.mark.style
+                 or _is_listed(child))
             and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
         terms = [_term(child, in_glossary, announced) for child in members]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
-from antinomy.parse.headers_footers import page_breaks
+from antinomy.parse.headers_footers import counted, page_breaks
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
@@ -41,6 +41,8 @@ _OF_PDF = re.compile(r"# \S{1,200}\.pdf\s*|<image: [^<>]{1,200}>\s*", re.IGNOREC
 _ALONE = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?")
 #: A program that converts a page counts the items of its lists, before their own numbers: "2. 6.2 Oil", "2. b)Oil".
 _COUNTED = re.compile(r"(\s*)(\d{1,3})\.\s+(?P<own>(?:(?:\d{1,3}\.)+(\d{1,3})|([a-z]{1,4})\))\.?)(?!\d)\s*(?=\S)")
+#: The number of a line in the margin of a bill.
+_LINE_NUMBER = re.compile(r"\s*(\d{1,5})(?:\s|$)")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
 _ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
@@ -89,7 +91,8 @@ def read_text(data: bytes) -> Content:
     """
     whole, warnings = decode(data)
     printed = re.split(r"\r\n?|\n|\x85|\u2028|\u2029", whole.replace("\f", _FORM_FEED))
-    printed = _without_breaks([raw for raw in printed if not _OF_PDF.fullmatch(raw)])
+    printed = _without_line_numbers([raw for raw in printed if not _OF_PDF.fullmatch(raw)])
+    printed = _without_breaks(printed)
     marked = is_markdown(printed)
     printed = _with_titles(_without_counts(printed))
     title = ""
@@ -129,6 +132,16 @@ def read_text(data: bytes) -> Content:
     if not lines:
         raise DocumentError("this text is blank; download it again")
     return Content(lines=lines, outline=outline, warnings=warnings, title=stated_title(title))
+
+
+def _without_line_numbers(printed: list[str]) -> list[str]:
+    """Take off the numbers that count the lines: nearly all have one, and many part a sentence."""
+    found = {at: number for at, raw in enumerate(printed) if (number := _LINE_NUMBER.match(raw))}
+    count = counted((at, int(number[1])) for at, number in found.items())
+    inside = sum(printed[at][found[at].end() :].lstrip()[:1].islower() for at in count)
+    if 5 * len(count) < 4 * sum(map(bool, map(str.strip, printed))) or 4 * inside < len(count):
+        return printed
+    return [raw[found[at].end() :] if at in count else raw for at, raw in enumerate(printed)]
 
 
 def _front_matter(printed: Sequence[str]) -> tuple[str, list[str]]:

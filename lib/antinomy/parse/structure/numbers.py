@@ -24,6 +24,8 @@ _RANGE_SIGN = re.compile(r"\s*(?:(?<![A-Z])[-–—]|[-–—](?!\d)|to|through)
 _ABOVE = re.compile(r".*\.|[A-Z]{1,5}-(?:\d{1,3}-)*(?=\d)|[A-Z]{1,2}(?=\d)")
 #: The number of what was inserted behind 12.
 _INSERTED = re.compile(r"\d+\.\d")
+#: The section of a code: § 12.1, and what needs no sign, 6-1-1301 and 41.1405.
+_OF_CODE = re.compile(r"§|\d-\d{3,4}$|\d\.\d{4}$")
 _LETTER_INSERTED = re.compile(r"[a-z]+\.\d")
 #: A number in a register: it says nothing of a place in this text.
 _REGISTERED = re.compile(r"[A-Z]{2,4}(?:\.[A-Z]{2,4})*-\d{4}")
@@ -131,7 +133,7 @@ def _spaced(numbers: Sequence[str], label: str) -> bool:
     """
     if len(numbers) <= NO_CHANCE:
         return False
-    if "§" in label:
+    if _OF_CODE.search(label):
         steps = [_missing(before, after) for before, after in pairwise(numbers)]
         return min(steps) >= 0 and sum(step > 0 for step in steps) >= 0.4 * len(steps)
     return sum(number[-1:] in ("0", "5") for number in numbers) >= 0.75 * len(numbers)
