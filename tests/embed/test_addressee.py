@@ -271,9 +271,11 @@ def test_words_that_head_a_paragraph_on_its_line_are_no_statements() -> None:
 def test_a_rule_may_speak_to_those_whom_it_binds() -> None:
     told = [f"You must clean lamp {n}." for n in range(4)]
     says = [f"You own lamp {n} if you light it." for n in range(8)]
-    *_, owns, asks = _in_one_document([*told, *says, "We may ask you for a list of your lamps."])
+    asks = ["We may ask you for a list of your lamps.", "If we ask you for a list, you must send it at once."]
+    *_, owns, may, must = _in_one_document([*told, *says, *asks])
     assert owns == NOBODY
-    assert asks == Addressee("authority", "permission")
+    assert may == Addressee("authority", "permission")
+    assert must == Addressee("firm", "duty")
     assert _in_one_document([*told, "We must keep a list.", "We may give you a lamp."])[-1].binds == "firm"
 
 

@@ -104,7 +104,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
             name = re.compile(rf"\b(?:{'|'.join(sorted(own))})s?\b(?!-)")
             texts = [name.sub(party, text) for text in texts]
     if _speaks_to_firms(texts):
-        texts = [patterns.WE.sub("The regulator", text) for text in texts]
+        texts = [patterns.WE.sub("The regulator", patterns.YOU.sub("The firm", text)) for text in texts]
     in_present = states_duties_in_present(texts)
     lead: Provision | None = None
     for provision, text in zip(provisions, texts, strict=True):

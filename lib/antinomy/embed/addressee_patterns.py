@@ -215,6 +215,7 @@ ONE_OF_MANY = re.compile(
 )
 #: How a rule speaks to those whom it binds, in the name of who made it; a firm that speaks so says what it must do.
 YOU_MUST = re.compile(r"\b[Yy]ou (?:must|shall|are required to)\b")
+YOU = re.compile(r"\b[Yy]ou(?= (?:also )?(?:must|shall|should|may|are)\b)")
 WE = re.compile(r"\b[Ww]e\b")
 WE_MUST = re.compile(r"\b[Ww]e (?:must|shall|should|have to|are required to)\b")
 YOURS = re.compile(r"your?\b", re.IGNORECASE)
