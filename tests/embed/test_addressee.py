@@ -120,6 +120,24 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("This act may not be construed to give anybody a claim.", "nobody", "nothing"),
         ("Sections 41.1402 to 41.1409 shall be known and may be cited as the Lamp Act.", "nobody", "nothing"),
         ("References to a lamp shall be construed as references to a lantern.", "nobody", "nothing"),
+        ("A keeper is not required to light a lamp at noon.", "firm", "permission"),
+        ("A bank shall not be required to mend a lamp that it lends.", "firm", "permission"),
+        ("Nothing in this section shall require a bank to sell lamps.", "nobody", "nothing"),
+        ("This subdivision shall not prohibit a bank from lending lamps.", "nobody", "nothing"),
+        ("References in this part to lamps are to lamps of oil.", "nobody", "nothing"),
+        ("For a lamp of a new make, a permit is required.", "firm", "duty"),
+        ("It is an offence (“dousing”) to put out the lamp of another.", "firm", "duty"),
+        ("The care for lamps that are lent remains with the bank.", "firm", "duty"),
+        ("A consumer may stop payment of an order.", "firm", "duty"),
+        ("A bank may lend a lamp only:\n(a) to a keeper; or\n(b) at dusk.", "firm", "duty"),
+        ("Member States shall, besides the measures of Article 3, require banks to keep lamps.", "firm", "duty"),
+        (
+            "Member States shall require that, where a bank owns lamps of oil, gas or wax, it shall list them.",
+            "firm",
+            "duty",
+        ),
+        ("Member States shall ensure that the consumer can return a lamp.", "firm", "duty"),
+        ("Member States shall prohibit banks from selling lamps.", "firm", "duty"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
@@ -207,6 +225,11 @@ def test_before_a_loan_is_sanctioned_the_lender_has_duties() -> None:
     assert find_addressee(text, "Fines and sanctions") == Addressee("authority", "duty")
 
 
+@pytest.mark.parametrize("heading", ["Financial sanctions", "Reports and law enforcement requests"])
+def test_what_states_impose_or_ask_for_is_no_chapter_of_the_authority(heading: str) -> None:
+    assert find_addressee("Names shall be checked.", heading) == Addressee("firm", "duty")
+
+
 def test_resources_are_what_a_firm_has_to_hold() -> None:
     assert find_addressee("Two lamps must stand apart.", "Resources › Lamps") == Addressee("firm", "duty")
 
@@ -278,6 +301,28 @@ def test_half_of_the_duties_may_have_modal_verbs() -> None:
 
 def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:
     assert {who.binds for who in _in_one_document([*_MODAL, *_PRESENT])[len(_MODAL) :]} == {"nobody"}
+
+
+def test_words_that_head_a_paragraph_on_its_line_are_no_statements() -> None:
+    headed = [f"Care of lamps of make {n}. A bank must clean them." for n in range(12)]
+    assert _in_one_document([*headed, "Lamps of tin. Their oil burns all night."])[-1] == NOBODY
+
+
+def test_a_rule_may_speak_to_those_whom_it_binds() -> None:
+    told = [f"You must clean lamp {n}." for n in range(4)]
+    says = [f"You own lamp {n} if you light it." for n in range(8)]
+    asks = ["We may ask you for a list of your lamps.", "If we ask you for a list, you must send it at once."]
+    *_, owns, may, must = _in_one_document([*told, *says, *asks])
+    assert owns == NOBODY
+    assert may == Addressee("authority", "permission")
+    assert must == Addressee("firm", "duty")
+    assert _in_one_document([*told, "We must keep a list.", "We may give you a lamp."])[-1].binds == "firm"
+
+
+def test_an_abbreviation_of_which_there_are_many_is_those_whom_a_document_binds() -> None:
+    texts = ["An LKR should check each name.", "No LKR must sell lamps.", "LKRs should keep a list."]
+    provisions = [units.Provision(text, "", "Sanctions", [units.Part("", text)]) for text in texts]
+    assert find_addressees(provisions, dict.fromkeys(texts, "paragraph")) == [Addressee("firm", "duty")] * 3
 
 
 def test_what_describes_how_things_tend_to_be_states_no_duties() -> None:

@@ -777,6 +777,40 @@ The keeper keeps oil below.
     ]
 
 
+def test_an_act_whose_headings_and_paragraphs_are_indented() -> None:
+    text = """---
+source:
+  title: "Regulation (EU) 2041/7"
+---
+ ## Article 4
+
+  ### Keepers
+
+   1. A keeper shall keep a log, in which stand:
+
+ (a) each lamp;
+
+ (b) each fault.
+
+   2. The log shall be shown to the authority.
+
+ ## Article 5
+
+  ### Lamps
+
+   1. Lamps shall be lit at dusk.
+"""
+    assert [(s.label, s.heading or s.text) for s in _read(text).sections] == [
+        ("Article 4", "Keepers"),
+        ("Article 4(1)", "A keeper shall keep a log, in which stand:"),
+        ("Article 4(1), point (a)", "each lamp;"),
+        ("Article 4(1), point (b)", "each fault."),
+        ("Article 4(2)", "The log shall be shown to the authority."),
+        ("Article 5", "Lamps"),
+        ("Article 5(1)", "Lamps shall be lit at dusk."),
+    ]
+
+
 def test_a_note_that_a_converter_set_as_code_below_a_heading_of_its_number() -> None:
     text = """# Lamp Directions
 

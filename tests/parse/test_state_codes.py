@@ -138,6 +138,26 @@ def test_a_term_shall_mean_something() -> None:
     ]  # fmt: skip
 
 
+def test_a_term_is_defined_behind_the_heading_of_its_paragraph() -> None:
+    document = read(
+        "# Lamps\n\n## Section 12.1 Definitions.\n\n(a) Lamps of quays. The term “beacon” means a lamp on a quay.\n\n"
+        "(b) Lamps of ships. The term “lantern” means a lamp on a ship.\n",
+        "part.md",
+    )
+    assert [s.term for s in document.sections if s.type == "definition"] == ["beacon", "lantern"]
+
+
+def test_the_first_paragraph_below_the_letter_of_a_term_defines_it() -> None:
+    document = read(
+        "# Lamps\n\n## Section 12.1 Definitions.\n\nAs used in this part:\n\n(a)(1) *Beacon* means a lamp.\n\n"
+        "(2) A lamp becomes a beacon when lit.\n\n(b)(1) *Oil* means:\n\n(i) Whale oil; and\n\n(ii) Olive oil.\n\n"
+        "(2) *Oil* does not include wax.\n\n(c) *Wick* means a cord.\n",
+        "part.md",
+    )
+    terms = [(s.label, s.term) for s in document.sections if s.type == "definition"]
+    assert terms == [("Section 12.1(a)(1)", "Beacon"), ("Section 12.1(b)(1)", "Oil"), ("Section 12.1(c)", "Wick")]
+
+
 @pytest.mark.parametrize("chapter", ["14-2", "14", "57-12B"])
 def test_sections_of_a_code_whose_numbers_need_no_word(chapter: str) -> None:
     first, second, third = (f"{chapter}-{n}" for n in ("301", "302", "302.5"))
@@ -301,3 +321,18 @@ def test_a_code_may_leave_numbers_free() -> None:
     document = read(text, "code.txt")
     assert [s.number for s in document.sections if s.type == "section"] == [f"41.{n}" for n in numbers]
     assert document.structure == 1.0
+
+
+def test_a_section_may_be_headed_by_two_phrases() -> None:
+    heads = {
+        "900.10": "Keepers' Duties When Lamps Fail",
+        "900.15": "Owners' Right to Know Which Lamps Have Been Lit. Right to Receive a Full List of All Lamps",
+        "900.20": "Owners' Right to Put Out a Lamp",
+        "900.21": "Notice of Faults",
+    }
+    text = "\n\n".join(
+        f"{number}.  {head}\n\n(a) A keeper shall answer an owner.\n\n(b) A keeper shall keep the answer."
+        for number, head in heads.items()
+    )
+    sections = parse_document(Source("code", "code.txt", "any"), text.encode()).sections
+    assert [(s.number, s.heading) for s in sections if not s.text] == list(heads.items())

@@ -43,6 +43,10 @@ class _Demand:
 #: More statements in the present tense than this make it the tense in which a document states its duties, if there are
 #: so many for each sentence with a modal verb; in a catalogue, all of whose controls are stated alike, so many.
 _FEWEST_IN_PRESENT, _LEAST_IN_PRESENT, _MOST_CONTROLS = 4, 0.5, 3.0
+#: An abbreviation is used so often of those whom a document binds, and "you" too.
+_FEWEST_OF_MANY = 3
+#: Words that head what stands behind them on their line have no more: "Content of notices. A firm shall …".
+_LONGEST_RUN_IN = 12
 #: Of the statements of a rule no greater share hedges: of the regulations that we read 12 % at most, of handbooks that
 #: describe 19 to 42 %.
 _MOST_HEDGED = 0.18
@@ -96,10 +100,14 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     """
     found: dict[str, Addressee] = {}
     texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
-    if own := _find_authorities(texts):
-        # An abbreviation says no more of who acts than the word for what it is.
-        name = re.compile(rf"\b(?:{'|'.join(sorted(own))})\b(?!-| of\b)")
-        texts = [name.sub("the regulator", text) for text in texts]
+    authorities = _find_authorities(texts)
+    # An abbreviation says no more of who acts than the word for what it is.
+    for party, own in ("The regulator", authorities), ("The firm", _find_firms(texts) - authorities):
+        if own:
+            name = re.compile(rf"\b(?:{'|'.join(sorted(own))})s?\b(?!-| of\b)")
+            texts = [name.sub(party, text) for text in texts]
+    if _speaks_to_firms(texts):
+        texts = [patterns.WE.sub("The regulator", patterns.YOU.sub("The firm", text)) for text in texts]
     in_present = states_duties_in_present(texts)
     numbered = [types[one.eid] == "paragraph" and not patterns.ROW.match(one.eid) for one in provisions]
     controls = not in_present and states_duties_in_present(compress(texts, numbered), _MOST_CONTROLS)
@@ -148,6 +156,18 @@ def _find_authorities(texts: Sequence[str]) -> set[str]:
     return found
 
 
+def _find_firms(texts: Iterable[str]) -> set[str]:
+    """Find the abbreviations that a document has for those whom it binds: "an ABC must"."""
+    found = Counter(one or many for text in texts for one, many in patterns.ONE_OF_MANY.findall(text))
+    return {name for name, times in found.items() if times >= _FEWEST_OF_MANY and name not in _load_words()["named"]}
+
+
+def _speaks_to_firms(texts: Sequence[str]) -> bool:
+    """Tell whether "you" in a document are those whom it binds, and "we" the authority that made it."""
+    told = sum(len(patterns.YOU_MUST.findall(text)) for text in texts)
+    return told >= _FEWEST_OF_MANY and not any(map(patterns.WE_MUST.search, texts))
+
+
 def states_duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRESENT) -> bool:
     """Tell whether a document states duties in the present tense, maybe beside others with "must".
 
@@ -155,8 +175,10 @@ def states_duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRES
     standard that writes SHALL in capitals says by them which of its sentences demand something.
     """
     plain = hedged = with_modal = in_capitals = 0
-    for text in texts:
-        for sentence in map(str.strip, patterns.SENTENCE.split(text)):
+    for line in (line for text in texts for line in text.split("\n")):
+        opening, *others = map(str.strip, patterns.SENTENCE.split(line))
+        heads = others and len(opening.split()) <= _LONGEST_RUN_IN and not patterns.CUE.search(opening)
+        for sentence in others if heads else [opening, *others]:
             if demands := [cue for cue in patterns.CUE.finditer(sentence) if cue["duty"]]:
                 with_modal += 1
                 # A cell "MUST" of a table is no verb.
@@ -172,7 +194,9 @@ def states_duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRES
 
 def _is_statement(sentence: str) -> bool:
     """Tell whether a sentence may be a duty though it has no word of one: it says what is done, not what a thing is."""
-    return not (patterns.ITEM.match(sentence) or patterns.FORMAL.match(sentence) or patterns.DESCRIBES.match(sentence))
+    return not any(
+        pattern.match(sentence) for pattern in (patterns.ITEM, patterns.FORMAL, patterns.DESCRIBES, patterns.YOURS)
+    )
 
 
 def find_addressee(
@@ -301,7 +325,11 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
 
 
 def _party_that_must(sentence: str) -> str:
-    """Return "firm" if the subject at the beginning of a sentence is one."""
+    """Return "firm" if the subject at the beginning of a sentence is one, or somebody to whom a firm owes something."""
+    condition = patterns.IT_MUST.match(sentence)
+    sentence = condition["who"] if condition else patterns.BETWEEN.sub("", sentence, count=1)
+    if (verb := patterns.ENTITLES.search(sentence)) and patterns.ENTITLED.match(sentence[: verb.start()]):
+        return "firm"
     subject = _subject_pattern().match(sentence)
     return "firm" if subject and subject["plain"] and _party_at_end(subject["plain"].lower()) == "firm" else ""
 

@@ -14,10 +14,12 @@ CUE = re.compile(
     r"|not be (?:required|obliged|bound) to)"
     r"|(?:has|have) (?:the )?(?:right|power) to|do(?:es)?(?: not|n[’']t) have to"
     r"|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
-    r"|empowered|authori[sz]ed) (?:not )?to|(?:is|are) not (?:required|obliged|bound) to"
+    r"|empowered|authori[sz]ed) (?:not )?to"
+    r"|(?:(?:is|are) not|(?:should|does|do|will) not be) (?:required|obliged|obligated|bound) to"
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|(?:must|should|can)n?[’']t|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
+    r"|(?:is|are) required(?=\s*[.;])"
     r"|(?:is|are) (?:prohibited|forbidden)(?: from)?|(?:has|have) to"
     r"|(?:is|are) (?:not|only) (?:permitted|allowed|permissible|admissible)(?: to)?"
     r"|(?:is|are) (?:permitted|allowed|permissible|admissible) only"
@@ -25,7 +27,8 @@ CUE = re.compile(
     r"|(?:is|are) (?:not )?to"
     r"|(?:is|are) (?:also )?responsible for"
     r"|(?:is|are) accountable for|(?:remains?|stays?|continues? to be) (?:\w+ly )?(?:responsible|accountable|answerable"
-    r"|liable)|(?:is|are) not relieved of|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on))"
+    r"|liable)|(?:is|are) not relieved of|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on)"
+    r"|remains? with)"
     r"|(?P<will>will)"
     r")\b",
     re.IGNORECASE,
@@ -55,7 +58,7 @@ PURPOSE = re.compile(
 #: What turns a permission into a ban or a restriction.
 RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
 RESTRICTED = re.compile(
-    r"^[^.;]{0,160}?\bonly (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b"
+    r"^[^.;]{0,160}?\bonly(?::| (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b)"
 )
 NO_SUBJECT = re.compile(r"^(?:no|nobody|nothing|neither|none|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
@@ -71,24 +74,25 @@ SUBORDINATE = re.compile(
 RELATIVE = re.compile(r"(?:^|[\s,(])(?:which|that|who|whom|as)\s*$", re.IGNORECASE)
 #: Sentences about the act itself.
 FORMAL = re.compile(
-    r"^(?:\W*(?:\(?[a-z0-9]{1,3}[.)]\s*)?)(?:for the purposes? of (?:this|that"
-    r"|these)\b[^.;]*\b(?:means?|definitions?|referred to as"
+    r"^(?:\W*(?:\(?[a-z0-9]{1,3}[.)]\s*)?)(?:for (?:the )?purposes? of (?:this|that"
+    r"|these)\b[^.;]*\b(?:means?|definitions?|referred to as|is limited to"
     r"|be (?:considered|deemed|understood|treated|construed|regarded))\b"
     r"|(?:the (?:handbook|circular)\b|(?:nothing in )?(?:this|these|the present) (?:regulation|directive|decision"
-    r"|part|chapter|section|subpart|article|paragraph|rule|notice|code|module|ordinance|sourcebook|law"
-    r"|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b)"
+    r"|part|chapter|(?:sub)?section|subpart|subdivision|article|(?:sub)?paragraph|rule|notice|code|module|ordinance"
+    r"|sourcebook|law|guidelines?|guidance|standard|circular|act|title|annex|directions?|booklet|handbook|instrument)s?\b)"
     r"[^.;:]{0,60}?\b(?:appl(?:y|ies)|enters?|takes? effect|lays? down|establish(?:es)?|sets? out|is"
     r"|are|shall be binding"
+    r"|carries out|(?:does|shall) not (?:require|oblige|prohibit|prevent)"
     r"|covers?|concerns?|repeals?|amends?|provides?|describes?|contains?|explains?|discusses|sets?|states?|tells?"
     r"|comes? into force)\b"
     r"|(?:(?:where|if|subject to|without prejudice to)\b[^.;:]{0,200}?, )?"
     r"(?:articles?|paragraphs?|chapters?|sections?|the (?:requirements?|provisions?|designation"
     r"|obligations?|exemptions?|rules?)) [^.;:]{0,120}?"
     r"\b(?:shall|do|does|must) (?:also )?(?:not )?(?:apply|take effect)\b"
-    r"|it shall apply from\b"
+    r"|references? (?:in this \w+ )?to\b[^.;]*\b(?:shall be construed|are to)\b|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
     r"|nothing (?:in|under) (?:this|these|(?:section|article|paragraph|rule)s?)\b(?:[^.;:]|\.\d){0,60}?"
-    r"\b(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict)s?\b"
+    r"\b(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict|require|oblige|prohibit)s?\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
 )
@@ -113,6 +117,7 @@ AMENDS = re.compile(
 #: How guidance recommends without a modal verb.
 COMMENDS = re.compile(
     r"\b(?:it is (?:also )?(?:important|critical|essential|necessary|imperative|prudent|advisable) (?:to|that|for)"
+    r"|it is an offence (?:\([^()]{1,40}\) )?(?:to|for)"
     r"|(?:effective|sound|prudent|good|best) (?:(?!(?:if|it|that|which) )[a-z-]+ ){0,4}?(?:includes?|have|has|requires?"
     r"|addresses|secures?|ensures?|involves?"
     r"|keeps?|speaks?)"
@@ -187,22 +192,40 @@ DONE_TO_IT = re.compile(
 )
 #: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".
 PASSES_ON = re.compile(
-    r"\s+(?:also |further )?(?:(?:ensure|provide|stipulate) that|(?:require|oblige)(?: that)?)\s*(?:,[^,;:]*,\s*)?"
+    r"(?:\s*,[^,;:]{1,160},)?\s+(?:also |further )?"
+    r"(?:(?:ensure|provide|stipulate) that|(?:require|oblige|prohibit)(?: that)?)"
 )
 #: Whom firms serve or employ. What these have a right to, the firm has to grant.
 ENTITLED = re.compile(
     r"(?:^|[,;:]\s*|\b(?:and|that) )(?:(?:the|an?|each|every|any|all|such|no)\s+)*(?:(?!of\b)[\w-]+\s+){0,2}?"
-    r"(?:data subject|individual|natural person|consumer|customer|client|depositor|policyholder|investor|borrower"
-    r"|patient|employee)s?\b[^,;:]*$",
+    r"(?:data subject|individual|natural person|consumer|customer|client|depositor|policyholder|investor|borrower|payer"
+    r"|service user|patient|employee)s?\b[^,;:]*$",
     re.IGNORECASE,
 )
-CLAIMS = re.compile(r"\s+(?:invoke|exercise|request|withdraw|revoke|object|opt out|cancel)\b")
+CLAIMS = re.compile(r"\s+(?:invoke|exercise|request|withdraw|revoke|object|opt out|cancel|stop payment)\b")
+#: What such a person may do by law: "… that the payer can request a refund".
+ENTITLES = re.compile(r"\s(?:can|may|(?:shall )?(?:has|have) (?:the|a) right|(?:is|are|shall be) entitled)\b")
+#: "Where a bank is in doubt, it shall …"
+IT_MUST = re.compile(r",?\s*(?:where|if|when)\s+(?P<who>[^;:]{1,400}?),\s+(?:it|they) (?:shall|must|is|are)\b")
+#: "that, in a fog, banks shall …"
+BETWEEN = re.compile(r"\s*(?:,[^,;:]*,\s*)?")
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
 )
 #: "an ABCD-regulated entity"
 REGULATED = re.compile(r"\b([A-Z]{3,8})-(?:regulated|supervised|licensed|authori[sz]ed)\b")
+#: "An ABC must": of its kind there are many. The authorities of all countries are many, too.
+ONE_OF_MANY = re.compile(
+    r"\b(?:(?:[Aa]n?|[Ee]ach|[Ee]very|[Nn]o)\s+(?!FIU|NCA|DPA)([A-Z]{2,6})|(?!FIU|NCA|DPA|ESA)([A-Z]{2,6})s)"
+    r"\s+(?:shall|must|should)\b"
+)
+#: How a rule speaks to those whom it binds, in the name of who made it; a firm that speaks so says what it must do.
+YOU_MUST = re.compile(r"\b[Yy]ou (?:must|shall|are required to)\b")
+YOU = re.compile(r"\b[Yy]ou(?= (?:also )?(?:must|shall|should|may|are)\b)")
+WE = re.compile(r"\b[Ww]e\b")
+WE_MUST = re.compile(r"\b[Ww]e (?:must|shall|should|have to|are required to)\b")
+YOURS = re.compile(r"your?\b", re.IGNORECASE)
 #: "the Office of Lamps (OFL)"
 ABBREVIATED = re.compile(
     r"(?P<name>(?:\b[A-Z][\w'’]*\s+(?:(?:of|and|for|the|on)\s+){0,3}){2,8})"

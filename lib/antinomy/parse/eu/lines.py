@@ -290,6 +290,7 @@ class _Scan:
         self._recital = 0
         self._article = 0
         self._paragraph = 0
+        self._edge = 0.0
         self._bare = self._signed = False
         self._quoted = insertions(texts, _stops(texts))
 
@@ -389,7 +390,7 @@ class _Scan:
         first = self._found[-1].type in ("article", "heading") if self._found else True
         self._bare = False
         if paragraph and self._article and self._is_next(paragraph[1], first, block.x):
-            self._paragraph = _number(paragraph[1])
+            self._paragraph, self._edge = _number(paragraph[1]), block.x
             self._lists.close()
             self._put("paragraph", index, paragraph[1], text[paragraph.end() :])
             return
@@ -411,7 +412,8 @@ class _Scan:
     def _is_next(self, number: str, first: bool, x: float) -> bool:
         if not self._paragraph:
             return first and _number(number) == 1
-        inside = self._lists.text_level(x) > 0
+        # Points may stand further left than paragraphs.
+        inside = self._lists.text_level(x) > 0 and abs(x - self._edge) > 4
         return not inside and self._paragraph <= _number(number) <= self._paragraph + 5
 
     def _following(self, index: int) -> str:

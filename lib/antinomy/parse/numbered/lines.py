@@ -29,6 +29,8 @@ _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:an
 _SENTENCE = re.compile(
     r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
 )
+#: Two phrases that both are in title case: "Right to Fill a Lamp. Right to Light It".
+_TITLE_CASE = re.compile(r"(?:(?![a-z]\w{3})\S+\s+){4,}(?![a-z]\w{3})\S*\w")
 CLAUSE = re.compile(
     r"\b(?:shall|must|may|should|will|is|are|was|were|has|have|means?|provides?|comes?|enters?|takes?|appl(?:y|ies)|follows?|includes?)\b"
 )
@@ -392,7 +394,10 @@ class _Setting:
 
     def _looks(self, title: str, lines: int) -> bool:
         """Tell whether words on so many lines look like a heading; it may ask a short question ("Who?")."""
-        if not title or len(title) > _LONGEST_HEADING or _SENTENCE.search(title) or title[-1] in ",-–—":
+        if not title or len(title) > _LONGEST_HEADING or title[-1] in ",-–—":
+            return False
+        phrases = bool(_TITLE_CASE.fullmatch(title))
+        if _SENTENCE.search(title) and not phrases:
             return False
         if any(pattern.search(title) for pattern in (_DATE, OPEN, _FORMULA)):
             return False
@@ -400,7 +405,9 @@ class _Setting:
             return False
         if not (title[0].isupper() or title[0] in '“‘"') or lines > 2:
             return False
-        return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and len(title.split()) <= 14
+        return (title[-1] == "?" or not re.search(r"\b(?:shall|must)\b", title)) and (
+            phrases or len(title.split()) <= 14
+        )
 
 
 def _is_lone_rule(piece: Piece | None) -> bool:

@@ -25,8 +25,8 @@ ANNOUNCES = re.compile(
     r"|^The (?:following )?definitions (?:in [^.;]{2,40} )?apply [^.;]{2,80}\.$"
 )
 _DEFINES = re.compile(rf"([A-Z][\w’'-]*(?:\s[\w’'-]+){{0,5}}?)\s(?:{MEANS}|refers to)\b")
-#: Statutes of the United States say that they define a term: The term “lamp” means.
-_THE_TERM = re.compile(r"^The (?:term|expression|word|phrase)s? (?=[“\"‘'])")
+#: Statutes of the United States say that they define a term, maybe behind a heading: "Lamps. The term “lamp” means".
+_THE_TERM = re.compile(r"^(?:[A-Z][^.;:“\"‘]{2,80}\. )?The (?:term|expression|word|phrase)s? (?=[“\"‘'])")
 #: What parts a term from its meaning, and what says that its meaning follows.
 _PARTS = " .:,–—-"
 _QUOTES = "“”\"‘’'"
@@ -60,8 +60,11 @@ def mark_definitions(node: Node) -> None:
                  or _is_listed(child))
             and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
+        if node.mark and not node.texts and node.parent and announces_terms(node.parent.heading):
+            # "(a)(1) A lamp means oil in tin. (2) It does not include a torch."
+            members = members[:1]
         terms = [_term(child, in_glossary, announced) for child in members]
-        if 2 * sum(map(bool, terms)) > len(members):
+        if 2 * sum(map(bool, terms)) > sum(bool(child.texts) for child in members):
             for child, term in zip(members, terms, strict=True):
                 child.term = term
                 if term:
