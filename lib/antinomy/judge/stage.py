@@ -15,6 +15,7 @@ from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key,
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.protocol import Judge, Pair, Provision, Verdict
 from antinomy.judge.result import JudgeResult, Server
+from antinomy.judge.rivals import settle_rivals
 from antinomy.judge.served import served_facts
 from antinomy.judge.served.journal import Journaled
 from antinomy.judge.tasks import judge_pairs, orphaned_journals
@@ -106,7 +107,7 @@ def run(ctx: Context) -> JudgeResult:
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
-    ctx.write(answered if rows is None else rows.unionByName(answered), "verdicts")
+    ctx.write(settle_rivals(answered if rows is None else rows.unionByName(answered)), "verdicts")
     every_pair.unpersist()
     result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
     return result.model_copy(update=result_fields)
