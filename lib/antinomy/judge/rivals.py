@@ -14,9 +14,9 @@ from antinomy.vocabulary import Relation
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-#: Probability from which on a stricter rule stands beside a likelier claim. On twelve pairs of invented regulations one
-#: of twelve below it is right, and three of four from it on. Of conflicts beside a likelier claim four of eleven are
-#: right, too many to lose.
+#: Probability from which on a stricter rule stands beside a likelier claim. On thirteen pairs of invented regulations
+#: one of twelve below it is right, and three of four from it on. Of conflicts beside a likelier claim four of fourteen
+#: are right, too many to lose.
 _SURE = 0.9
 
 
