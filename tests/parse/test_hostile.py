@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from math import isqrt
 from pathlib import Path
 
 import pytest
@@ -128,8 +129,9 @@ def test_cut_acts(data: st.DataObject) -> None:
         pytest.param(lambda n: (HEAD + "1. " + "(¹)" * n).encode(), 300_000, id="marks"),
         pytest.param(lambda n: (HEAD + "\n\n".join(["(a) x:"] * n)).encode(), 4_000, id="one number again and again"),
         pytest.param(
-            lambda n: (HEAD + "1. x:\n\n" + "\n\n".join(" " * k + "(a) x:" for k in range(n))).encode(),
-            2_000,
+            # Each line has one blank more than the line before: as many lines as the root of the size.
+            lambda n: (HEAD + "1. x:\n\n" + "\n\n".join(" " * k + "(a) x:" for k in range(isqrt(2 * n)))).encode(),
+            2 * MEGABYTE,
             id="points nested by indent",
         ),
         pytest.param(lambda n: (HEAD + "1. " + "\u202eאבג \u0301\u0302" * n).encode(), 50_000, id="marks upon marks"),
