@@ -287,6 +287,7 @@ def _demand_of_sentence(sentence: str, owner: str, in_present: bool) -> Iterator
         if cue[0].lower().endswith(" to") and patterns.PURPOSE.search(before):
             continue
         if deems := patterns.DEEMS.match(sentence, cue.end()):
+            # What "must be considered as a case" may be a duty in the present tense, a penalty never is one.
             found = found or bool(deems["penalty"])
             continue
         kind = _demand_of_cue(cue, sentence, before)

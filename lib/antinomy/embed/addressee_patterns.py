@@ -10,12 +10,11 @@ CUE = re.compile(
     r"(?P<permission>(?:shall|must|should) (?:also "
     r"|further )?(?:have (?:all of )?(?:at least )?(?:(?:the|a) (?:following )?)?"
     r"(?:[a-z-]+ )?(?:right|power)s?|be exempt(?:ed)?"
-    r"|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) (?:not )?to"
-    r"|not be (?:required|obliged|bound) to)"
+    r"|be (?:entitled|allowed|permitted|empowered|free|authori[sz]ed) (?:not )?to)"
     r"|(?:has|have) (?:the )?(?:right|power) to|do(?:es)?(?: not|n[’']t) have to"
     r"|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
     r"|empowered|authori[sz]ed) (?:not )?to"
-    r"|(?:(?:is|are) not|(?:should|does|do|will) not be) (?:required|obliged|obligated|bound) to"
+    r"|(?:(?:is|are) not|(?:shall|must|should|does|do|will) not be) (?:required|obliged|obligated|bound) to"
     r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|(?:must|should|can)n?[’']t|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
@@ -92,7 +91,8 @@ FORMAL = re.compile(
     r"|references? (?:in this \w+ )?to\b[^.;]*\b(?:shall be construed|are to)\b|it shall apply from\b"
     r"|[^.;:]{0,200}?\b(?:shall be|is|are) without prejudice to\b"
     r"|nothing (?:in|under) (?:this|these|(?:section|article|paragraph|rule)s?)\b(?:[^.;:]|\.\d){0,60}?"
-    r"\b(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict|require|oblige|prohibit)s?\b"
+    r"\b(?:(?:shall |may )?(?:affect|limit|prevent|preclude|prejudice|restrict|require|oblige|prohibit)s?"
+    r"|(?:shall|may) (?:not )?be (?:construed|interpreted|deemed|read))\b"
     r"|the (?:following )?definitions\b|if any provision of)",
     re.IGNORECASE,
 )

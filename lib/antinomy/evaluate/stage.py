@@ -51,10 +51,5 @@ def _check(settings: Settings) -> None:
 
 
 STAGE = Stage(
-    "evaluate",
-    settings_used=lambda settings: {},
-    upstream=("report",),
-    run=run,
-    inputs=_inputs,
-    check=_check,
+    "evaluate", settings_used=lambda settings: {}, upstream=("report",), run=run, inputs=_inputs, check=_check
 )

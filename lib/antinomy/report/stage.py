@@ -299,10 +299,5 @@ def _check(settings: Settings) -> None:
 
 
 STAGE = Stage(
-    "report",
-    settings_used=_settings_used,
-    upstream=("parse", "judge"),
-    run=run,
-    inputs=_inputs,
-    check=_check,
+    "report", settings_used=_settings_used, upstream=("parse", "judge"), run=run, inputs=_inputs, check=_check
 )

@@ -17,7 +17,7 @@ from antinomy.text.typography import RAISE
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(\S.*?)\s*#*$")
-_INDENTED = re.compile(r" {1,3}(?=#{1,6}\s)")
+_INDENTED = re.compile(r"^ {1,3}(?=#{1,6}\s)")
 #: A heading that is set as an item of a list: "1. ## Oil", "- ## Oil".
 _HEADING_ITEM = re.compile(r"\s{0,3}(?:[*+-]|(?P<number>\d{1,3}[.)]))\s+(?P<sign>#{1,6})\s+(?=\S)")
 #: Stands behind the emphasised words that a line begins with.
@@ -130,7 +130,7 @@ def is_markdown(printed: Iterable[str]) -> bool:
 
 def printed_lines(printed: Sequence[str]) -> list[str]:
     """Take the signs of Markdown out of a file's lines, but for those that ``take`` reads."""
-    printed = [_INDENTED.sub("", raw) if _INDENTED.match(raw) else raw for raw in printed]
+    printed = [_INDENTED.sub("", raw) for raw in printed]
     lines = set_tables(_without_html(_without_signs(printed)), _plain)
     lines = [_ESCAPED.sub(lambda sign: sign[1].translate(_HIDE), raw) for raw in lines]
     lines = _with_numbered_notes(_without_navigation(lines))
