@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from antinomy.judge.candidates import candidates, distinct_pairs
+from antinomy.judge.fitted.decision import CLASSES
 from antinomy.judge.stage import STAGE, build_judge, unjudged
 from antinomy.run.stage import Context, execute
-from antinomy.store import tables
+from antinomy.store import schemas, tables
 from judge.candidates import prepare, texts
 
 if TYPE_CHECKING:
@@ -58,6 +60,25 @@ def test_the_pairs_of_a_run_are_put_together_once(
 
     assert STAGE.run(Counting(settings, lambda: spark)).verdicts == 4
     assert read_rows.value == 4
+
+
+def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp_path: Path) -> None:
+    held = ("Visitors shall sign the book.", "Guests must be entered in a register.")
+    _, settings = prepare(tmp_path, [held], "judge.prior=0.05")
+    execute(STAGE, settings, lambda: spark)
+    (row,) = tables.read_rows(settings.warehouse, "verdicts", settings.run_id)
+    assert row["relation"] == "overlap"
+    # What is kept is changed here, which only a judge that uses it can notice.
+    (kept,) = tables.read_cache(spark, settings.warehouse, "verdicts").toPandas().to_dict("records")
+    kept["reading"] = [50.0 if name == "none" else -50.0 for name in CLASSES] * 2
+    (folder,) = (Path(settings.warehouse) / "cache" / "verdicts").iterdir()
+    shutil.rmtree(folder)
+    changed = spark.createDataFrame([kept], schemas.cache_schema("verdicts"))
+    tables.append_cache(changed, settings.warehouse, "verdicts")
+    _, settings = prepare(tmp_path, [held], "judge.prior=0.02", "run_id=s")
+    execute(STAGE, settings, lambda: spark)
+    (row,) = tables.read_rows(settings.warehouse, "verdicts", settings.run_id)
+    assert row["relation"] == "none"
 
 
 def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:

@@ -54,12 +54,14 @@ class Pair:
         left, right: the provisions.
         mutual_rank: the worse of the two ranks, from 1, that the provisions have among each other's candidates;
             NOT_MUTUAL if one of them is not among the other's candidates, None if no run proposed the pair.
+        reading: what an earlier verdict on these texts kept, see ``KeepsReadings``.
     """
 
     pair_key: str
     left: Provision
     right: Provision
     mutual_rank: int | None = field(default=None, compare=False)
+    reading: tuple[float, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Verdict:
             together; 0 where the screen settled the pair.
         latency_ms: wall time spent on this pair.
         error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
+        reading: what a later judge may use instead of reading the texts again, see ``KeepsReadings``.
     """
 
     pair_key: str
@@ -114,6 +117,7 @@ class Verdict:
     explain_tokens: int = 0
     p_related: float | None = None
     p_relation: float | None = None
+    reading: tuple[float, ...] = ()
 
 
 class Shares(Protocol):
@@ -183,6 +187,20 @@ class ReadsWordPairs(Protocol):
     def use_word_pairs(self, words: WordPairs) -> None:
         """Use these words from now on; ``prompt_sha256`` changes with them."""
         ...
+
+
+@runtime_checkable
+class KeepsReadings(Protocol):
+    """A judge whose verdicts rest on a reading of the texts that takes long and on shares that other pairs decide.
+
+    The reading is kept with the verdict (``Verdict.reading``). Where only the shares have changed since, the pair comes
+    with it (``Pair.reading``).
+
+    Attributes:
+        reading_sha256: hash of everything besides the texts that decides the reading.
+    """
+
+    reading_sha256: str
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, KeepsReadings, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -25,6 +25,9 @@ Item = TypeVar("Item")
 
 #: Longest time in seconds that a verdict waits until it is written.
 _WRITE_EVERY_S = 5.0
+#: Tasks per core of a judge that computes here. Some provisions take far longer than others: with one task per core the
+#: first to end leaves its core idle. The requests to a server wait for each other instead, so there one is enough.
+_TASKS_PER_CORE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class JudgingJob:
         return {
             "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256,
             "call_id": self.folders.call_id,
+            "reading_sha256": judge.reading_sha256 if isinstance(judge, KeepsReadings) else "",
         }  # fmt: skip
 
 
@@ -132,6 +136,8 @@ def judge_pairs(
         The number of verdicts written.
     """
     tasks = todo.sparkSession.sparkContext.defaultParallelism
+    if not isinstance(judge, Journaled):
+        tasks *= _TASKS_PER_CORE
     folders = CallFolders.open(warehouse, "verdicts", call_id, _journals(warehouse, judge), orphaned)
     job = JudgingJob(folders, judge, tasks, chunk_pairs)
 
@@ -174,7 +180,11 @@ def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     for frame in frames:
         ranks = pd.to_numeric(frame["mutual_rank"]).fillna(NOT_MUTUAL).astype(int)
         for row, rank in zip(frame.itertuples(), ranks, strict=True):
-            yield Pair(str(row.pair_key), _provision(row, "left"), _provision(row, "right"), rank)
+            reading = getattr(row, "reading", None)  # none from a judge that keeps none, nor of a new pair
+            yield Pair(
+                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), rank,
+                () if reading is None else tuple(reading),
+            )  # fmt: skip
 
 
 def _provision(row: Any, side: str) -> Provision:

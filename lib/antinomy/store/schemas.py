@@ -143,7 +143,12 @@ def _fields(ddl: str) -> list[tuple[str, str]]:
 #: What a cache holds per row, where that is not the table itself.
 _CACHE_DDL: dict[str, str] = {
     "verdicts": ", ".join(
-        [*(f"{name} {kind}" for name, kind in _fields(_DDL["verdicts"]) if name not in OF_A_RUN), "call_id string"]
+        [
+            *(f"{name} {kind}" for name, kind in _fields(_DDL["verdicts"]) if name not in OF_A_RUN),
+            "call_id string",
+            "reading array<float>",
+            "reading_sha256 string",
+        ]
     ),
     # What a served model was asked for facts: task is ``extract`` or ``merge``, key the hash of what it was told and
     # shown, answer JSON.

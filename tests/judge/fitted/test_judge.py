@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from antinomy.errors import EnvironmentFault
+from antinomy.judge.fitted.cross_encoder import CrossEncoder
 from antinomy.judge.fitted.judge import FittedJudge, relation_of, weights_folder
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import find_basis, rationale
@@ -284,6 +285,20 @@ def test_other_matters_around_a_clause_do_not_hide_its_conflict(judge: FittedJud
     bare, padded = one(judge, LEFT, RIGHT), one(judge, f"{PADDING}{LEFT}", RIGHT)
     assert bare.relation == padded.relation == "conflict"
     assert padded.evidence_left == LEFT
+
+
+def test_a_pair_is_not_read_again_where_only_the_shares_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = FittedJudge("", 0.2)
+    pairs = [pair_of(LEFT, RIGHT), pair_of("Visitors shall sign the book.", "Guests must be entered in a register.")]
+    kept = [verdict.reading for verdict in first.judge(pairs)]
+    assert all(kept)
+    second = FittedJudge("", 0.02)
+    assert second.reading_sha256 == first.reading_sha256
+    assert second.prompt_sha256 != first.prompt_sha256
+    anew = [verdict.p_conflict for verdict in second.judge(pairs)]
+    monkeypatch.setattr(CrossEncoder, "logits", None)  # no text can be read
+    with_readings = [replace(pair, reading=reading) for pair, reading in zip(pairs, kept, strict=True)]
+    assert [verdict.p_conflict for verdict in second.judge(with_readings)] == anew
 
 
 def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:

@@ -21,7 +21,7 @@ from antinomy.run import base_model
 from antinomy.store import storage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -72,34 +72,56 @@ class CrossEncoder:
         self._tokenizer.enable_truncation(TOKENS, strategy="longest_first")
         self.shares: dict[str, float] = dict(zip(CLASSES, adapter[SHARES].tolist(), strict=True))
 
-    def probabilities(self, left: str, right: str, both_orders: bool = False) -> dict[str, float]:
-        """Return the probability of each of CLASSES at the shares of the training data.
+    def logits(self, left: str, right: str, swapped: bool) -> NDArray[np.float32]:
+        """Read two texts, the right one first if ``swapped``, and return the logits of CLASSES.
 
-        The order in which the texts are read depends on the texts alone, so exchanged sides give mirrored answers. Each
-        pair is read by itself: beside others it would be padded, and the numbers would depend on the others.
-
-        Args:
-            left, right: texts of the provisions.
-            both_orders: read them in the other order too, and take the mean of the logits. It errs less and takes twice
-                the time.
+        Each pair is read by itself: beside others it would be padded, and the numbers would depend on the others.
         """
-        swapped = right < left
-        logits = self._logits(left, right, swapped)
-        if both_orders:
-            logits = (logits + self._logits(left, right, not swapped)) / 2
-        shifted = np.exp(logits - logits.max())
-        return dict(zip(CLASSES, (shifted / shifted.sum()).tolist(), strict=True))
-
-    def _logits(self, left: str, right: str, swapped: bool) -> NDArray[np.floating[Any]]:
-        """Return the logits of CLASSES; ``swapped``: the right text is read first."""
         import torch
 
         encoding = self._tokenizer.encode(*((right, left) if swapped else (left, right)))
         with torch.inference_mode():
             states = self._body(input_ids=torch.tensor([encoding.ids])).last_hidden_state[0].float().numpy()
         weight, bias = self._head
-        logits: NDArray[np.floating[Any]] = weight @ np.concatenate((states[0], states.mean(axis=0))) + bias
+        logits: NDArray[np.float32] = weight @ np.concatenate((states[0], states.mean(axis=0))) + bias
         return logits[list(MIRRORED_CLASSES)] if swapped else logits
+
+
+class Reading:
+    """What the network makes of a pair. Each order of the two texts is read when it is first asked for.
+
+    Which order is the first depends on the texts alone, so exchanged sides give mirrored answers.
+    """
+
+    def __init__(self, network: CrossEncoder, left: str, right: str, known: Sequence[float] = ()) -> None:
+        """Begin.
+
+        Args:
+            network: reads the texts.
+            left, right: texts of the provisions.
+            known: ``logits`` of an earlier reading of the same texts by the same network.
+        """
+        self._network, self._left, self._right = network, left, right
+        self._orders = list(np.asarray(known, dtype=np.float32).reshape(-1, len(CLASSES)))
+
+    def probabilities(self, both_orders: bool = False) -> dict[str, float]:
+        """Return the probability of each of CLASSES at the shares of the training data.
+
+        Args:
+            both_orders: take the mean of the logits of both orders. It errs less and takes twice the time.
+        """
+        wanted = 2 if both_orders else 1
+        while len(self._orders) < wanted:
+            swapped = (self._right < self._left) != bool(self._orders)
+            self._orders.append(self._network.logits(self._left, self._right, swapped))
+        logits = np.mean(self._orders[:wanted], axis=0)
+        shifted = np.exp(logits - logits.max())
+        return dict(zip(CLASSES, (shifted / shifted.sum()).tolist(), strict=True))
+
+    @property
+    def logits(self) -> tuple[float, ...]:
+        """The logits of CLASSES in the first order, if it was read; then those in the other order."""
+        return tuple(float(value) for order in self._orders for value in order)
 
 
 def layers_of(names: Iterable[str]) -> int:
