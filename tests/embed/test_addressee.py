@@ -138,6 +138,23 @@ _ROOT = Path(__file__).resolve().parents[2]
         ),
         ("Member States shall ensure that the consumer can return a lamp.", "firm", "duty"),
         ("Member States shall prohibit banks from selling lamps.", "firm", "duty"),
+        ("It is the duty of every keeper (also of a substitute) to clean the lamps.", "firm", "duty"),
+        ("The supervisor expects a bank to have a second lamp.", "firm", "duty"),
+        ("Rule 4 requires a bank to have a second lamp.", "firm", "duty"),
+        ("In promoting safety at sea the central bank shall work with other states.", "authority", "duty"),
+        ("The consent of the central bank shall be kept.", "firm", "duty"),
+        ("3- The competent court may put out a lamp.", "authority", "permission"),
+        ("The Regulations shall set out the size of a lamp.", "authority", "duty"),
+        ("The Federal Council may set the size of a lamp.", "authority", "permission"),
+        ("The authority must not be told of the visit.", "firm", "duty"),
+        ("Lamps shall be certified by an accreditation body.", "firm", "duty"),
+        ("Certification authorities shall keep a log.", "firm", "duty"),
+        ("The use of a helper does not relieve the keeper of any duty.", "firm", "duty"),
+        ("A keeper need only name the larger lamp.", "firm", "permission"),
+        ("Names of buyers may be disclosed to a court.", "firm", "permission"),
+        ("A keeper that steals oil shall be liable upon conviction to a fine.", "nobody", "nothing"),
+        ("The notice shall be effective on the day it is sent.", "nobody", "nothing"),
+        ("In this rule, lamp shall have the same meaning as in rule 2.", "nobody", "nothing"),
     ],
 )
 def test_by_the_words(text: str, binds: str, demands: str) -> None:
@@ -200,6 +217,30 @@ def test_the_abbreviation_of_an_authority_is_one(names: str, acts: str, binds: s
 def test_the_office_that_a_document_defines_is_an_authority(defines: str, acts: str, binds: str) -> None:
     texts = [defines, f"{acts} each tower once a year.", f"{acts.removesuffix(' visit')} keep a log."]
     assert [who.binds for who in _in_one_document(texts)[1:]] == [binds, binds]
+
+
+@pytest.mark.parametrize(
+    ("tells", "binds"),
+    [
+        (["The Lamp Warden may revoke a licence."], "authority"),
+        (["A keeper may appeal to the Lamp Warden."], "authority"),
+        (["The Lamp Warden may by order exempt a keeper."], "authority"),
+        (["The lamp warden may revoke a licence."], "firm"),
+        (["The Lamp Warden may buy oil.", "A keeper pays the Lamp Warden."], "firm"),
+    ],
+)
+def test_whoever_licenses_or_hears_appeals_is_the_authority_of_a_document(tells: list[str], binds: str) -> None:
+    found = _in_one_document([*tells, "The Lamp Warden shall keep a list within a month."])
+    assert found[-1] == Addressee(binds, "duty")
+
+
+def test_a_name_in_small_letters_must_do_so_more_often() -> None:
+    tells = ["The department shall issue permits.", "A keeper may apply for it to the department."]
+    acts = "The department shall keep a list."
+    assert _in_one_document([*tells, acts])[-1].binds == "authority"
+    assert _in_one_document([tells[1], acts])[-1].binds == "firm"
+    managers = ["The management shall issue permits.", "A keeper may apply for it to the management."]
+    assert _in_one_document([*managers, "The management shall keep a list."])[-1].binds == "firm"
 
 
 def test_by_its_place() -> None:
@@ -297,6 +338,30 @@ def test_a_document_may_state_its_duties_in_the_present_tense() -> None:
 def test_half_of_the_duties_may_have_modal_verbs() -> None:
     found = _in_one_document([*_MODAL[: len(_PRESENT)], *_PRESENT])
     assert dict(zip(_PRESENT, found[len(_PRESENT) :], strict=True)) == _PRESENT
+
+
+def test_notes_between_duties_are_no_rules_of_the_present_tense() -> None:
+    notes = [f"Compare: the old act of the year {2000 + n}." for n in range(len(_MODAL))]
+    says = {
+        "The bank keeps a second log.": Addressee("firm", "duty"),
+        "Logs are kept in a safe.": Addressee("firm", "duty"),
+        "A second log needs a second keeper.": Addressee("firm", "duty"),
+        "This act binds the Crown.": NOBODY,
+        notes[0]: NOBODY,
+    }
+    found = _in_one_document([*_MODAL, *notes, *says])
+    assert dict(zip(says, found[-len(says) :], strict=True)) == says
+
+
+def test_titles_are_no_rules_of_the_present_tense() -> None:
+    assert _in_one_document([*_PRESENT, "164.3 – Lamp Care and Cleaning of Towers"])[-1] == NOBODY
+
+
+def test_a_policy_may_promise_what_is_done() -> None:
+    promises = [f"The bank will test lamp {n}." for n in range(12)]
+    found = _in_one_document([*promises, "Spare lamps will be kept.", "The keepers must log them."])
+    assert found == [Addressee("firm", "duty")] * len(found)
+    assert _in_one_document([*promises, *_MODAL])[0] == NOBODY
 
 
 def test_where_duties_have_modal_verbs_the_present_tense_only_tells() -> None:

@@ -69,6 +69,21 @@ def test_a_paragraph_takes_its_points_and_further_subparagraphs() -> None:
     assert found["art_5__para_1"].heading_path == "Governance › Boards"
 
 
+def test_a_paragraph_that_goes_on_with_a_sentence_belongs_to_it() -> None:
+    def below(lead: str, *texts: str) -> list[list[str]]:
+        nodes = [Section("sec_1", "section", "1", text=lead)]
+        nodes += [
+            Section(f"sec_1__para_{n}", "paragraph", n, text=text, parent_eid="sec_1")
+            for n, text in zip("abc", texts, strict=False)
+        ]
+        return [[part.text for part in provision.parts] for provision in provisions(nodes)]
+
+    unless = "No keeper shall light a lamp unless"
+    assert below(unless, "it is clean;", "it is full.") == [[unless, "(a) it is clean;", "(b) it is full."]]
+    assert below("Lamps.", "a keeper shall log them.") == [["Lamps."], ["a keeper shall log them."]]
+    assert below(unless, "Keepers shall log lamps.") == [[unless], ["Keepers shall log lamps."]]
+
+
 def test_points_that_are_rules_by_their_own_words_are_provisions_behind_the_words_that_introduce_them() -> None:
     def below(*texts: str) -> list[Section]:
         lead = Section("para_1", "paragraph", "1", text="A keeper must, in accordance with rule 2:", label="1")

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from antinomy.coverage.pairs import Match
-from antinomy.embed.addressee_patterns import CUE, FORMAL, ITEM
+from antinomy.embed.addressee.patterns import CUE, FORMAL, ITEM
 from antinomy.embed.clauses import clauses
 
 #: A demand is unanswered if its cosine to every clause of the counterparts is lower. Of 475 known counterparts 19 have

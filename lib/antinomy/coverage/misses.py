@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from antinomy.embed.addressee_patterns import CUE
+from antinomy.embed.addressee.patterns import CUE
 from antinomy.norms.model import Word
 from antinomy.norms.words import fold, read_words
 

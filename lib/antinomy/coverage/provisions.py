@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.embed.addressee_patterns import AMENDS, CUE, SENTENCE
+from antinomy.embed.addressee.patterns import AMENDS, CUE, SENTENCE
 from antinomy.embed.units import nearest_heading
 from antinomy.findings.chapters import Chapters
 from antinomy.norms.words import fold, read_words

@@ -86,13 +86,13 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
             gathered[node.eid] = Provision(node.eid, node.label, heading_path(node, by_eid), parts)
             continue
         joins = parent is not None and parent.eid in owner and (
-            node.type in _ITEMS or (node.type == "subparagraph" and bool(parent.text))
+            node.type in _ITEMS or (node.type == "subparagraph" and bool(parent.text)) or _continues(parent, node)
         )  # fmt: skip
         if joins and parent is not None:
             root = owner[parent.eid]
             owner[node.eid] = root
             if node.text:
-                gathered[root].parts.append(Part(node.eid, _text_with_number(node)))
+                gathered[root].parts.append(Part(node.eid, _text_with_number(node, joins=True)))
         elif node.text:
             owner[node.eid] = node.eid
             text = _definition_text(node) if node.type == "definition" else _text_with_number(node)
@@ -126,10 +126,17 @@ def _is_rule(item: Node, below: Sequence[Node]) -> bool:
     return bool(below) and all(child.type in _ITEMS for child in below)
 
 
-def _text_with_number(node: Node) -> str:
+def _continues(parent: Node, node: Node) -> bool:
+    """Tell whether a paragraph goes on with the sentence above it: "No keeper shall light a lamp that (a) leaks"."""
+    unfinished = parent.text[-1:] not in ("", ".", ";", "?", "!")
+    return node.type == "paragraph" and unfinished and node.text[:1].islower()
+
+
+def _text_with_number(node: Node, joins: bool = False) -> str:
     if node.type == "item":
         return f"• {node.text}"
-    return f"({node.number}) {node.text}" if node.type == "point" and node.number else node.text
+    numbered = node.type == "point" or (joins and node.type == "paragraph")
+    return f"({node.number}) {node.text}" if numbered and node.number else node.text
 
 
 def _definition_text(node: Node) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 
-from antinomy.embed.addressee_patterns import SUBORDINATE
+from antinomy.embed.addressee.patterns import SUBORDINATE
 
 _ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

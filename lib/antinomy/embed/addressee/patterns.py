@@ -1,4 +1,4 @@
-"""The patterns by which ``antinomy.embed.addressee`` reads demands in a provision."""
+"""The patterns by which this package reads demands in a provision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CUE = re.compile(
     r"|(?:is|are) (?:hereby )?(?:entitled|permitted|allowed"
     r"|empowered|authori[sz]ed) (?:not )?to"
     r"|(?:(?:is|are) not|(?:shall|must|should|does|do|will) not be) (?:required|obliged|obligated|bound) to"
-    r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need not|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
+    r"|(?:is|shall be) (?:conferred|delegated) (?:on|to)|need (?:not|only)|(?:is|are) exempt(?:ed)? from|(?<!\d )may)"
     r"|(?P<duty>shall|must|should|(?:must|should|can)n?[’']t|ought to|cannot|(?:is|are) (?:also )?(?:required"
     r"|obliged|expected|bound) to"
     r"|(?:is|are) required(?=\s*[.;])"
@@ -25,8 +25,10 @@ CUE = re.compile(
     r"|(?<!\ba )(?<!\bno )(?<!\bthe )needs? to"
     r"|(?:is|are) (?:not )?to"
     r"|(?:is|are) (?:also )?responsible for"
-    r"|(?:is|are) accountable for|(?:remains?|stays?|continues? to be) (?:\w+ly )?(?:responsible|accountable|answerable"
-    r"|liable)|(?:is|are) not relieved of|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on)"
+    r"|(?:is|are) accountable for"
+    r"|(?:remains?|stays?|continues? to be) (?:as )?(?:\w+ly )?(?:responsible|accountable|answerable|liable)"
+    r"|(?:is|are) not relieved of|(?:do(?:es)?|shall|may|will) not relieve"
+    r"|responsib\w+ (?:falls?|rests?|lies?) (?:to|with|on)"
     r"|remains? with)"
     r"|(?P<will>will)"
     r")\b",
@@ -37,7 +39,7 @@ EPISTEMIC = re.compile(
     r"\s+(?:(?:also|not|still|well|then|even|often|sometimes) )*(?:be (?!used|made|given|kept|granted"
     r"|taken|released|sub-?outsourced"
     r"|postponed|submitted|published|held|carried|adopted|shown|waived|extended|omitted|combined"
-    r"|delegated|exercised|required)"
+    r"|delegated|exercised|required|collected|processed|disclosed|transferred|registered)"
     r"|have|face|need|find|choose|result|cause|include|lead|occur|arise|vary|differ|want|become"
     r"|expose|contain|help|suffer"
     r"|wish|consist|experience|pose|introduce|create|provide|increase|reduce|affect|allow|require"
@@ -100,9 +102,10 @@ FORMAL = re.compile(
 #: "shall be construed" how a text is to be read: the duties stand elsewhere.
 DEEMS = re.compile(
     r"\s+(?:(?:also |not )?be (?:deemed|presumed|considered (?:as|to (?:be|have|fall)|an?)|construed"
-    r"|interpreted|read as|(?:known|cited)\b[^.;]{0,30}? as"
+    r"|interpreted|read\b|effective\b|(?:known|cited)\b[^.;]{0,30}? as"
     r"|(?P<penalty>guilty of"
-    r"|liable (?:on (?:\w+ )?conviction )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment))))",
+    r"|liable,? (?:(?:up)?on (?:\w+ )?conviction,? )?to (?:an? |the )?(?:\w+ )?(?:fine|penalt|imprisonment)))"
+    r"|have the (?:same )?meanings?\b|become (?:effective|operative)\b|come into operation\b|expire\b)",
     re.IGNORECASE,
 )
 AMENDS = re.compile(
@@ -112,6 +115,12 @@ AMENDS = re.compile(
     r"|\b(?:regulation|directive|act|notice|circular|guidelines?)s?\b[^.;]{0,60}\b(?:is"
     r"|are) (?:hereby )?(?:repealed|superseded|amended)\b"
     r"|\bstands? repealed\b|^in article \d+[^.]{0,120}\bthe following\b",
+    re.IGNORECASE,
+)
+#: Who is bound stands behind the verb: "it is the duty of a keeper to …", "the supervisor expects keepers to …".
+OBLIGES = re.compile(
+    r"\b(?:(?P<anybody>it is the (?:duty|responsibility) of)|expects?|(?<!measures )requires?|obliges?)\s+"
+    r"(?P<who>(?:the|an?|each|every|any|all)?\s*(?:[\w()-]+\s+){1,8}?)(?:\([^()]{1,200}\)\s+)?to (?=[a-z])",
     re.IGNORECASE,
 )
 #: How guidance recommends without a modal verb.
@@ -161,6 +170,18 @@ THEY_ACT = re.compile(
     rf"{_ADVERBS}(?!(?:are|were|of|in|on|at|by|for|to|with|under|from|that|which|who|whose|whom|and|or|as|than|if"
     r"|can|could|would|might|did|had|not|may|will|[a-z]+ed|[a-z]+ing)\b)[a-z]{3,}\b"
 )
+#: "Orders are carried out": of what is done, but not of how a text is to be read.
+PASSIVE = re.compile(
+    r"\b(?:is|are)\s+(?:(?:not|also|then|always|never|first|[a-z]+ly)\s+){0,3}"
+    r"(?!required|permitted|allowed|entitled|prohibited|deemed|based|related|concerned|located|used|called|known|defined"
+    r"|described|set\b|laid|listed|referred|considered|intended|designed|subject)"
+    r"(?:[a-z]{2,}(?:ed|en)|kept|made|held|sent|put|given|drawn|shown|met|sought|paid|told)\b"
+)
+#: "The policy takes effect only once the board has endorsed it", "each post needs a deputy".
+CONDITION = re.compile(
+    r"\bonly (?:if|when|where|once|after|by|with|on|upon|through)\b|\bneeds an?\b|\b(?:is|are) liable for\b",
+    re.IGNORECASE,
+)
 #: What says how things are or tend to be: a rule does not hedge. A handbook that describes does so all the time.
 HEDGES = re.compile(
     r"\b(?:can|could|might|would|often|typical(?:ly)?|generally|usually|sometimes|frequently|commonly|example|such as"
@@ -172,6 +193,11 @@ DESCRIBES = re.compile(
     r"[^.;:,]{2,50}\bmeans\b(?! (?:of|to|by)\b)|an? (?:[\w-]+ ){1,3}is (?:an?|(?!\w+(?:ed|en)\b)\w+ if)\b",
     re.IGNORECASE,
 )
+WORD = re.compile(r"\b[a-z]+\b")
+#: "It keeps a log", of whom a sentence before named.
+IT_ACTS = re.compile(
+    r"(?:it|he|she)\b(?! applies)" + ONE_ACTS.pattern + r"|they\b(?! apply)" + THEY_ACT.pattern, re.IGNORECASE
+)
 #: A subject that a sentence before named.
 PRONOUN = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 #: What a paragraph before it introduced: a report, a list, a process.
@@ -181,13 +207,15 @@ ROW = re.compile(r"(?P<holder>.+)__table_\d+(?:_\d+)?__(?:sub)?para_[^_]+(?:_\d+
 CAPTION = re.compile(r"table\b", re.IGNORECASE)
 INTRODUCES = re.compile(r"(?::|\b(?:tables?|below|following|these|limits?)\b[^.;:]*[.;]?)\s*$", re.IGNORECASE)
 LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
-#: The passive with its agent, right behind the cue: "shall be adopted by the …".
-AGENT = re.compile(r"(?:\s+\w+)?\s+be(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE)
+#: The passive with its agent, right behind the cue: "shall be adopted by the …". Who must be certified sees to it.
+AGENT = re.compile(
+    r"(?:\s+\w+)?\s+be(?!\s+(?:accredited|certified|licen[cs]ed|registered)\b)(?:\s+\w+){1,2}\s+by\s+", re.IGNORECASE
+)
 #: "The authority must be given in writing" is a permission, and nobody's duty; "the authority must be told" is a duty
 #: of whoever knows.
 DONE_TO_IT = re.compile(
-    r"\s+(?:also |then |first )?(?:be\s+(?:\w+ly\s+|also\s+)?(?:given|granted|obtained|conferred|withdrawn|revoked|told"
-    r"|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
+    r"\s+(?:also |then |first |not )?(?:be\s+(?:\w+ly\s+|also\s+)?"
+    r"(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
     re.IGNORECASE,
 )
 #: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".
@@ -213,12 +241,10 @@ BETWEEN = re.compile(r"\s*(?:,[^,;:]*,\s*)?")
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
 )
-#: "an ABCD-regulated entity"
-REGULATED = re.compile(r"\b([A-Z]{3,8})-(?:regulated|supervised|licensed|authori[sz]ed)\b")
 #: "An ABC must": of its kind there are many. The authorities of all countries are many, too.
 ONE_OF_MANY = re.compile(
     r"\b(?:(?:[Aa]n?|[Ee]ach|[Ee]very|[Nn]o)\s+(?!FIU|NCA|DPA)([A-Z]{2,6})|(?!FIU|NCA|DPA|ESA)([A-Z]{2,6})s)"
-    r"\s+(?:shall|must|should)\b"
+    r"\s+(?:shall|must|should|(?:is|are) (?:required|expected) to)\b"
 )
 #: How a rule speaks to those whom it binds, in the name of who made it; a firm that speaks so says what it must do.
 YOU_MUST = re.compile(r"\b[Yy]ou (?:must|shall|are required to)\b")
@@ -226,27 +252,16 @@ YOU = re.compile(r"\b[Yy]ou(?= (?:also )?(?:must|shall|should|may|are)\b)")
 WE = re.compile(r"\b[Ww]e\b")
 WE_MUST = re.compile(r"\b[Ww]e (?:must|shall|should|have to|are required to)\b")
 YOURS = re.compile(r"your?\b", re.IGNORECASE)
-#: "the Office of Lamps (OFL)"
-ABBREVIATED = re.compile(
-    r"(?P<name>(?:\b[A-Z][\w'’]*\s+(?:(?:of|and|for|the|on)\s+){0,3}){2,8})"
-    r"\((?:the )?[“\"‘']?(?P<short>[A-Z]{3,8})[”\"’']?\)"
+#: Words before a noun that make it no subject: "the consent of the bank".
+NO_HEAD = re.compile(
+    r"about|against|as|at|between|by|for|from|in|of|on|over|than|that|to|under|upon|with|within|without", re.IGNORECASE
 )
-#: "“Director” means the director of the department of lamps"; for the verb some codes have a comma.
-OFFICE = re.compile(
-    r"[“\"‘'](?P<office>Director|Secretary|Administrator|Registrar|Department|Division|Office|Board|Bank)[”\"’']"
-    r"(?:,| means)"
-    r"\s+the (?![^.;:]{0,80}\b(?:directors|trustees|institutions?|company|firms?|licensees?)\b)[^.;:]{0,80}?"
-    r"\b(?i:department of|division of|agency|bureau|ministry|federal|government|central bank"
-    r"|reserve bank|authority|(?:this|the) state)\b"
-)
-#: Words in the long name of an authority.
-AUTHORITY = re.compile(r"\b(?:Supervis|Superintend|Regulator|Authority|Central Bank|Reserve Bank|Monetary)")
 #: Heads that firms and authorities alike have.
 ANYBODYS = re.compile(r"\b(?:boards?|directors?|staff|persons?|chair|members?)$")
-ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)]\s)", re.IGNORECASE)
+ITEM = re.compile(r"^\s*(?:[•▪●◦\uf0b7*-]\s|\(?[a-z0-9]{1,4}[.)-]\s)", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]”’\"][.;:?!])\s+(?=[A-Z“\"‘(•])|\n+")
 LEADING = (
-    r"(?:(?P<opens>^(?:\(?[a-z0-9]{1,4}[.)]\s)?|[,;:]\s*)|\band (?:that )?|\bthat )"
+    r"(?:(?P<opens>^(?:\(?[a-z0-9]{1,4}[.)-]\s)?|[,;:]\s*)|\band (?:that )?|\bthat )"
     r"(?:(?:then|also|otherwise|however|therefore"
     r"|in addition|or|and|but)\b,?\s*)*"
     r"(?:(?:the|an?|each|every|any|all|no|such|that|this|those|these|its|their|both|either|neither"
