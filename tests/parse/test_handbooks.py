@@ -169,3 +169,36 @@ def test_the_cover_of_a_word_document_is_kept_where_its_words_stand_nowhere_else
     booklet = parse_document(Source("keys", "keys.docx", "us"), stream.getvalue())
     assert (booklet.title, booklet.in_force_from, booklet.warnings) == ("Office of Supervision", "2035-06-01", [])
     assert _by_eid(booklet)["title"].text == "Lighthouses and Horns\nJune 2035"
+
+
+def test_without_pages_a_note_ends_where_other_text_begins() -> None:
+    text = """# Guidance on Vaults
+
+## I. Doors
+
+Keepers should open the door together.[^1] They should write down each visit.
+
+[^1]: See the circular on doors.
+
+> Outlook
+>
+> New rules on doors are being drawn up.
+
+## II. Clocks
+
+### 1. Winding
+
+Clocks should be wound on the first day of each week.
+
+### 2. Checks
+
+A second keeper should check each clock.
+
+[^2]: Unused.
+"""
+    document = parse_document(Source("vaults", "vaults.md", "us", grammar="us"), text.encode())
+    sections = _by_eid(document)
+    assert [s.text for s in document.sections if s.type == "footnote"] == ["See the circular on doors.", "Unused."]
+    assert {"sec_II__hd_1", "sec_II__hd_2"} <= set(sections)
+    assert sections["sec_II__hd_2"].heading == "Checks"
+    assert any(section.text == "New rules on doors are being drawn up." for section in document.sections)

@@ -890,3 +890,10 @@ def test_a_table_that_says_which_standards_the_sections_meet_does_not_count_its_
     table = [section for section in _read(text).sections if section.parent_eid == "sec_2__table_1"]
     wanted = [("", f"Section: {number}; Standard: {name}") for number, name in rows]
     assert [(section.number, section.text) for section in table] == wanted
+
+
+def test_a_heading_may_stand_close_to_its_sign() -> None:
+    text = "<meta charset='utf-8'>\n\n##Article 1\n\nKeepers light lamps.\n\n##Article 2\n\nKeepers buy oil.\n"
+    assert [(s.type, s.number, s.text) for s in _read(text).sections] == [
+        ("article", "1", "Keepers light lamps."), ("article", "2", "Keepers buy oil."),
+    ]  # fmt: skip

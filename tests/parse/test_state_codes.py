@@ -336,3 +336,48 @@ def test_a_section_may_be_headed_by_two_phrases() -> None:
     )
     sections = parse_document(Source("code", "code.txt", "any"), text.encode()).sections
     assert [(s.number, s.heading) for s in sections if not s.text] == list(heads.items())
+
+
+def test_numbers_of_rules_that_have_letters_and_dashes() -> None:
+    text = """# Part 240 – Lamps of traders
+
+## § 240.17a-3 Records of keepers.
+
+(a) Every keeper must make these records:
+
+(1) A log of every lamp that is lit.
+
+(2) A list of oil that is bought.
+
+(b) A keeper must sign each entry within one day.
+
+## § 240.17a-4 Records to be preserved.
+
+A keeper must preserve the log.
+
+## § 240.17d-1 Lamps of strangers.
+
+A keeper may lend a lamp to a stranger.
+"""
+    document = read(text, "rules.md")
+    assert outline(document)[1:] == [
+        "240 240.17a-3", "240 240.17a-3 a", "240 240.17a-3 a 1", "240 240.17a-3 a 2", "240 240.17a-3 b",
+        "240 240.17a-4", "240 240.17d-1",
+    ]  # fmt: skip
+    assert document.structure == 1
+
+
+def test_a_section_in_brackets_is_one() -> None:
+    text = """**§12A-6 Lamps.** (a) No keeper shall light a lamp by day.
+
+(b) A keeper shall log each lamp.
+
+**[§12A-7]** **Lamps of schools.** (a) A school shall keep two lamps.
+
+(b) A school shall test them each month.
+
+**§12A-8 Oil.** A keeper shall store oil apart from food.
+"""
+    document = read(text, "code.md")
+    assert outline(document) == ["12A-6", "12A-6 a", "12A-6 b", "12A-7", "12A-7 a", "12A-7 b", "12A-8"]
+    assert [s.heading for s in document.sections if s.type == "section"] == ["Lamps", "Lamps of schools", "Oil"]

@@ -45,7 +45,8 @@ _LATIN = rf"(?:{'|'.join(INSERTED)})"
 _DECIMAL = r"(?:\d{1,3}|[a-z]{1,4})\.\d{1,3}"
 _NUMBER = (
     rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
-    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:-?[A-Z]{1,2}|[a-z])?|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
+    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:-\d{1,3})?)?"
+    r"|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 )
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
@@ -116,6 +117,8 @@ _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
 _BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
+#: Statutes print a section's number in brackets where they are not codified yet: "[§ 12-3]".
+_BRACKETED = re.compile(r"\[(§\s?[\w.-]{1,20})\](?=\s)")
 #: What a code or a place in a sourcebook is, printed before it: "Control: AC-2", "Section : LAMP 2.1".
 _KIND = re.compile(
     r"(?P<kind>(?:Control|Requirement|Section|Chapter|Rule|Safeguard|Criterion)(?: ID)?)\s?:\s+(?=[A-Z]{2})"
@@ -185,6 +188,9 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
     >>> [mark.printed for mark in leading_labels("Section 900.3 (a)(1) The covered entity shall")]
     ['Section 900.3', '(a)', '(1)']
     """
+    if bracketed := _BRACKETED.match(text):
+        marks = leading_labels(f"{bracketed[1]}{text[bracketed.end() :]}")
+        return tuple(replace(mark, end=mark.end + len("[]")) for mark in marks)
     if kind := _KIND.match(text):
         return tuple(
             replace(

@@ -202,8 +202,11 @@ def _turn(stack: tuple[Level, ...], level: int, value: float, path: tuple[str, .
     pairs = [(a, b) for kind, a in places(old[at]) for other, b in places(new[at]) if kind == other]
     if not pairs:
         return _GAP * 2
-    missing = min((b - int(a) - 1 for a, b in pairs), key=abs)
-    cost = 0.2 if missing in (0, -1 + 0.01) else (_GAP if missing > 0 else BACK)
+    before, after = min(pairs, key=lambda pair: abs(pair[1] - int(pair[0]) - 1))
+    missing = after - int(before) - 1
+    # Behind 17a may stand 17d: others were never made, or are no more.
+    next_one = missing == 0 or (missing < 0 and before < after)
+    cost = 0.2 if next_one else (_GAP if missing > 0 else BACK)
     return cost + (0.0 if value <= 1 else _GAP / 2 + 0.15 * min(value, 10.0))
 
 

@@ -26,7 +26,7 @@ from antinomy.parse.readers.xml_walk import Walk
 
 #: The formats: the name of each, what a file of it has near its beginning, and whether its elements are renamed first.
 _FORMATS = {
-    "application/akn+xml": ("Akoma Ntoso", rb"akomaNtoso|/legaldocml/", False),
+    "application/akn+xml": ("Akoma Ntoso", rb"<(?:\w+:)?akomaNtoso|/legaldocml/", False),
     "application/uslm+xml": ("USLM", rb"schemas/uslm|/xml/uslm", False),
     "application/clml+xml": ("Crown Legislation", rb"legislation\.gov\.uk/namespaces/legislation", True),
     "application/lims+xml": ("Justice Laws", rb"<(?:Statute|Regulation)[\s>]", True),

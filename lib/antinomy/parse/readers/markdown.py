@@ -18,6 +18,8 @@ from antinomy.text.typography import RAISE
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(\S.*?)\s*#*$")
 _INDENTED = re.compile(r"^ {1,3}(?=#{1,6}\s)")
+#: "##Article 4" is a heading for some converters.
+_CLOSE = re.compile(r"^(#{2,6})(?=[A-Z])")
 #: A heading that is set as an item of a list: "1. ## Oil", "- ## Oil".
 _HEADING_ITEM = re.compile(r"\s{0,3}(?:[*+-]|(?P<number>\d{1,3}[.)]))\s+(?P<sign>#{1,6})\s+(?=\S)")
 #: Stands behind the emphasised words that a line begins with.
@@ -54,7 +56,7 @@ _RAISED = re.compile(r"<sup>\s*(\d{1,4})\s*</sup>|\^(\d{1,4})\^|(?:(?<=[^\W\d_])
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:\s[^<>]{0,1000})?/?>|<((?:https?:|mailto:)[^\s<>]{1,500})>")
 _INLINE_TAGS = frozenset({
     "a", "abbr", "b", "big", "br", "center", "cite", "code", "del", "dfn", "em", "font", "hr", "i", "img", "ins",
-    "kbd", "mark", "q", "s", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
+    "kbd", "link", "mark", "meta", "q", "s", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
 })  # fmt: skip
 #: ~~words~~, <del>words</del>, within a paragraph: deleted, and what may stand before a number that is struck.
 _STRUCK = re.compile(
@@ -117,6 +119,7 @@ def is_markdown(printed: Iterable[str]) -> bool:
     for raw in printed:
         if (
             _HEADING.match(raw[:_LONGEST_HEADING])
+            or _CLOSE.match(raw)
             or _DIVISION.match(raw)
             or BORDER.fullmatch(raw)
             or PIPES.fullmatch(raw)
@@ -130,7 +133,7 @@ def is_markdown(printed: Iterable[str]) -> bool:
 
 def printed_lines(printed: Sequence[str]) -> list[str]:
     """Take the signs of Markdown out of a file's lines, but for those that ``take`` reads."""
-    printed = [_INDENTED.sub("", raw) for raw in printed]
+    printed = [_CLOSE.sub(r"\1 ", _INDENTED.sub("", raw)) for raw in printed]
     lines = set_tables(_without_html(_without_signs(printed)), _plain)
     lines = [_ESCAPED.sub(lambda sign: sign[1].translate(_HIDE), raw) for raw in lines]
     lines = _with_numbered_notes(_without_navigation(lines))

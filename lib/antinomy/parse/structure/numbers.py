@@ -30,8 +30,9 @@ _LETTER_INSERTED = re.compile(r"[a-z]+\.\d")
 #: A number in a register: it says nothing of a place in this text.
 _REGISTERED = re.compile(r"[A-Z]{2,4}(?:\.[A-Z]{2,4})*-\d{4}")
 _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
-#: Section 40 of title 12.1 or of chapter 12-1, section 41.2 inserted behind section 41; not sections 900.4-900.6.
-_CODE = re.compile(r"((\d+)\.\d+|\d+[A-Z]?(?:-\d+[A-Z]?)+)-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
+#: Section 40 of title 12.1, of chapter 12-1 or 12A, or of rules 40.12a, section 41.2 inserted behind section 41; not
+#: sections 900.4-900.6.
+_CODE = re.compile(r"((\d+)\.\d+(?:[a-z]\d*)?|\d+[A-Z]?(?:-\d+[A-Z]?)+|\d+[A-Z])-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
 
 
 def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:

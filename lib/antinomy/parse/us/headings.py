@@ -86,7 +86,7 @@ class Headings:
             listed: it stands in a box or a list of references, where short lines are no headings.
         """
         text = self._layout.text(block.lines)
-        if block.rows or block.marker:
+        if block.rows or (block.marker and not self._set_as_heading(block)):
             return None
         styled = self._styled(block)
         if re.fullmatch(r"action summary", text, re.IGNORECASE):
@@ -154,13 +154,18 @@ class Headings:
         if match := _LETTERED.fullmatch(text):
             path = (("heading", match[1]),)
             return Heading("plain", match[2], path, self._weight(block) - 0.5, f"{match[1]}.")
-        return Heading("plain", text.rstrip(":"), weight=self._weight(block))
+        numbered: Path = (("heading", block.marker.strip("().")),) if block.marker else ()
+        return Heading("plain", text.rstrip(":"), numbered, self._weight(block), block.marker)
 
     def _titled(self, block: Block, text: str) -> bool:
         """Tell whether a block in the type of the body is a heading: one short line in title case."""
         if re.search(r"[.:;,?!]$", text) or len(block.lines) > 1 or len(text.split()) > 9:
             return False
         return title_case(text) or not block.size
+
+    def _set_as_heading(self, block: Block) -> bool:
+        """Tell whether a format without pages says that a block is a heading."""
+        return not block.size and block.lines[0].y in self._levels
 
     def _styled(self, block: Block) -> bool:
         """Tell whether the block's type is not that of the text around it."""

@@ -212,8 +212,11 @@ def _footnotes(lines: Sequence[Line], size: float) -> tuple[list[Line], list[Not
                 body.append(line)
             elif match and _begins_note(line, size):
                 notes.append(Note(match[1], [replace(line, text=line.text[match.end() :], stops=())]))
-            elif notes:
+            elif notes and (line.page or line.text[:1].islower()):
                 notes[-1].lines.append(line)
+            else:
+                # Without pages a note may stand anywhere: what begins anew behind it is none of it.
+                body.append(line)
     return body, notes
 
 
