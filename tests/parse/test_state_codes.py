@@ -381,3 +381,21 @@ def test_a_section_in_brackets_is_one() -> None:
     document = read(text, "code.md")
     assert outline(document) == ["12A-6", "12A-6 a", "12A-6 b", "12A-7", "12A-7 a", "12A-7 b", "12A-8"]
     assert [s.heading for s in document.sections if s.type == "section"] == ["Lamps", "Lamps of schools", "Oil"]
+
+
+def test_a_division_that_commences_with_a_section_is_a_citation() -> None:
+    text = """# Lamp Code
+
+## 12. Logs
+
+(a) A keeper shall log each lamp.
+
+(b) Notwithstanding
+Division 7 (commencing with Section 7920.000) of Title 1 of the Harbor Code, the log is secret.
+
+## 13. Oil
+
+A keeper shall store oil apart from food.
+"""
+    document = read(text, "code.md")
+    assert [section.number for section in document.sections if section.number] == ["12", "a", "b", "13"]

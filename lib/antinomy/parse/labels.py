@@ -306,7 +306,7 @@ def _keyword(text: str) -> Mark | None:
     title = rest[separator.end() :] if separator else rest
     if (
         title[:1].islower()
-        or title.startswith((",", ";", ")"))
+        or title.startswith((",", ";", ")", "(commencing with "))
         or rest.startswith((",", ";", ")"))
         or _ENTITLED.match(title)
         or _OF_YEAR.match(text)
