@@ -20,6 +20,9 @@ _HINT = re.compile(
     r"\d|%|second|minute|hour|da(?:y|ily)|week|month|quarter|year|annual|biennial|percent|million|billion",
     re.IGNORECASE,
 )
+#: Probability from which on "shall" against "may" is a stricter rule. On nineteen invented pairs of regulations all
+#: eight from it on are right, one of three below it.
+_SURE = 0.8
 _MONTH = 30.4375
 _IN_DAYS = re.compile(r"\bdays?\b", re.IGNORECASE)
 #: Seconds in the units that are shown unconverted.
@@ -53,19 +56,26 @@ def values(
 
 
 def rests_on_force_alone(verdict: Mapping[str, Any], left: str, right: str) -> bool:
-    """Tell whether a stricter rule rests on nothing but "shall" against "should" or "may".
+    """Tell whether a stricter rule rests on nothing but the force of words, so that both merely correspond.
 
-    Such a difference is as often one of drafting style as of demand, so nobody can plan by it: both correspond.
+    "Shall" against "should" is as often a difference of drafting style as of demand. "Shall" against "may" is taken for
+    a stricter rule only where the judge is sure.
 
     Args:
-        verdict: relation and kind.
+        verdict: relation, kind, p_relation and both quotes.
         left, right: the texts.
     """
-    return (
-        verdict["relation"] == Relation.STRICTER
-        and verdict["kind"] == Kind.MODALITY
-        and not values(left, right, ("", ""), Relation.STRICTER)
-    )
+    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.MODALITY:
+        return False
+    sure = (verdict["p_relation"] or 0) >= _SURE and not _differ_in_strength(verdict)
+    return not sure and not values(left, right, ("", ""), Relation.STRICTER)
+
+
+def _differ_in_strength(verdict: Mapping[str, Any]) -> bool:
+    """Tell whether both quotes demand, or both forbid, and one does so more plainly; or whether one has no demand."""
+    quotes = verdict["evidence_left"], verdict["evidence_right"]
+    ours, theirs = ({norm.modality: norm.strength for norm in extract(quote or "")} for quote in quotes)
+    return not (ours and theirs) or (ours.keys() == theirs.keys() and ours != theirs)
 
 
 def answers_only_a_later_step(verdict: Mapping[str, Any], left: str, right: str) -> bool:
