@@ -897,3 +897,31 @@ def test_a_heading_may_stand_close_to_its_sign() -> None:
     assert [(s.type, s.number, s.text) for s in _read(text).sections] == [
         ("article", "1", "Keepers light lamps."), ("article", "2", "Keepers buy oil."),
     ]  # fmt: skip
+
+
+def test_numbered_paragraphs_in_a_note_are_provisions_below_its_title() -> None:
+    text = """## 3.1 Lamps
+
+**18.** Keepers light lamps.
+
+!!! warning "Code of Practice"
+
+    **19.** A keeper must log each lamp.
+
+    **20.** A keeper must buy oil from:
+
+    - a dealer; or
+    - another keeper.
+
+!!! info "Guidance"
+
+    A log on paper will do.
+
+**21.** A keeper may lend a lamp.
+"""
+    assert _texts(text) == [
+        ("3.1", "Lamps"), ("18", "Keepers light lamps."), ("19", "A keeper must log each lamp."),
+        ("20", "A keeper must buy oil from:"), ("", "a dealer; or"), ("", "another keeper."),
+        ("", "Guidance: A log on paper will do."), ("21", "A keeper may lend a lamp."),
+    ]  # fmt: skip
+    assert "Code of Practice" in [section.heading for section in _read(text).sections]

@@ -289,6 +289,10 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
                 # Nothing else was quoted.
                 kept += [title, ""]
                 title = ""
+            if title and leading_labels(_plain(words)):
+                # The number of a provision stands at the beginning of its line.
+                kept += [title, ""]
+                title = ""
             kept.append(f"{indent}{title}: {words.lstrip()}" if title else words)
             title = ""
         elif not title:
