@@ -84,6 +84,25 @@ def test_a_paragraph_that_goes_on_with_a_sentence_belongs_to_it() -> None:
     assert below(unless, "Keepers shall log lamps.") == [[unless], ["Keepers shall log lamps."]]
 
 
+def test_a_point_that_is_a_title_stands_before_the_rules_below_it() -> None:
+    def below(title: str) -> list[list[str]]:
+        nodes = [
+            Section("para_2", "point", "2", text=title),
+            Section("para_2__a", "point", "A", text="Logs. A school must log each lamp.", parent_eid="para_2"),
+            Section("para_2__b", "point", "B", text="Oil.", parent_eid="para_2"),
+            Section("para_2__b__i", "point", "i", text="Schools shall buy oil.", parent_eid="para_2__b"),
+            Section("para_2__b__ii", "point", "ii", text="Schools shall store oil.", parent_eid="para_2__b"),
+        ]
+        return [[part.text for part in provision.parts] for provision in provisions(nodes)]
+
+    assert below("Lamps of schools.") == [
+        ["Lamps of schools.", "(A) Logs. A school must log each lamp."],
+        ["Oil.", "(i) Schools shall buy oil."], ["Oil.", "(ii) Schools shall store oil."],
+    ]  # fmt: skip
+    assert len(below("A school shall keep lamps.")) == 3
+    assert len(below("A school that has no lamp:")) == 3
+
+
 def test_points_that_are_rules_by_their_own_words_are_provisions_behind_the_words_that_introduce_them() -> None:
     def below(*texts: str) -> list[Section]:
         lead = Section("para_1", "paragraph", "1", text="A keeper must, in accordance with rule 2:", label="1")

@@ -80,6 +80,6 @@ def test_it_learns_what_written_and_further_pairs_say_and_leaves_out_the_files_t
         {"conflict": 0.4, "stricter_left": 0, "stricter_right": 0, "overlap": 0.4, "none": 0.2}
     )
     new = _WEEKS + 5
-    assert reader.probabilities(_open(new), _shut(new))["conflict"] > 0.7
-    assert reader.probabilities(_again(new), _open(new))["overlap"] > 0.7
-    assert reader.probabilities(_open(new), _lit(new))["none"] > 0.7
+    assert reader.read(_open(new), _shut(new)).probabilities()["conflict"] > 0.7
+    assert reader.read(_again(new), _open(new)).probabilities()["overlap"] > 0.7
+    assert reader.read(_open(new), _lit(new)).probabilities()["none"] > 0.7

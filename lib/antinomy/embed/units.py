@@ -26,6 +26,11 @@ _ITEMS = frozenset({"point", "item", "table"})
 PATH_SEPARATOR = " › "
 #: Of an item: a second sentence, or a verb that demands behind its subject.
 _RULE = re.compile(r"[a-z)][.] [A-Z]|\w (?:shall|must|should)\b")
+#: A title has no more words, and none of these, nor a second sentence.
+_LONGEST_TITLE = 14
+_STATES = re.compile(
+    r"[:;—]$|[a-z)] ?[.] ?\n?[A-Z]|\b(?:is|are|was|were|be|has|have|shall|must|should|may|can|will|that|which)\b"
+)
 _SENTENCE_END = re.compile(r"(?<=[.;:?!])\s+")
 
 
@@ -103,15 +108,22 @@ def provisions(nodes: Sequence[Node]) -> list[Provision]:
 
 
 def _find_leads(nodes: Sequence[Node]) -> set[str]:
-    """Find the provisions that only introduce rules, each a sentence or more: "The keeper must do the following: …"."""
+    """Find what only introduces rules, each a sentence or more: "The keeper must do the following: …", or a title."""
     below: dict[str, list[Node]] = {}
     for node in nodes:
         below.setdefault(node.parent_eid, []).append(node)
     return {
         node.eid
         for node in nodes
-        if node.text.endswith((":", "—")) and node.type not in _ITEMS and _are_rules(below.get(node.eid, []), below)
+        if (_is_title(node) or (node.text.endswith((":", "—")) and node.type not in _ITEMS))
+        and _are_rules(below.get(node.eid, []), below)
     }
+
+
+def _is_title(node: Node) -> bool:
+    """Tell whether the text of a point is no more than its title: "(2) Lamps of schools. (A) …"."""
+    words = node.text.split()
+    return node.type == "point" and 0 < len(words) <= _LONGEST_TITLE and not _STATES.search(node.text)
 
 
 def _are_rules(nodes: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bool:
@@ -121,7 +133,7 @@ def _are_rules(nodes: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bo
 
 
 def _is_rule(item: Node, below: Sequence[Node]) -> bool:
-    if item.text:
+    if item.text and not (below and _is_title(item)):
         return item.text.endswith(".") and bool(_RULE.search(item.text))
     return bool(below) and all(child.type in _ITEMS for child in below)
 

@@ -45,7 +45,7 @@ _LATIN = rf"(?:{'|'.join(INSERTED)})"
 _DECIMAL = r"(?:\d{1,3}|[a-z]{1,4})\.\d{1,3}"
 _NUMBER = (
     rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
-    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:-\d{1,3})?)?"
+    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:[-–]\d{1,3})?)?"
     r"|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 )
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"

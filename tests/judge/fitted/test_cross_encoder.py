@@ -24,24 +24,24 @@ def reader() -> CrossEncoder:
 
 
 def test_opposite_deeds_are_told_from_the_same_and_from_another_matter(reader: CrossEncoder) -> None:
-    conflict = reader.probabilities(PUBLISH, HIDE)["conflict"]
-    assert conflict > 2 * reader.probabilities(PUBLISH, AGREES)["conflict"]
-    assert reader.probabilities(PUBLISH, ELSEWHERE)["none"] > 0.9
+    conflict = reader.read(PUBLISH, HIDE).probabilities()["conflict"]
+    assert conflict > 2 * reader.read(PUBLISH, AGREES).probabilities()["conflict"]
+    assert reader.read(PUBLISH, ELSEWHERE).probabilities()["none"] > 0.9
     # A prohibition is in conflict with its opposite, not with everything.
-    assert reader.probabilities(HIDE, ELSEWHERE)["none"] > 0.9
+    assert reader.read(HIDE, ELSEWHERE).probabilities()["none"] > 0.9
 
 
 def test_exchanged_sides_give_the_exchanged_answer(reader: CrossEncoder) -> None:
     for both in (False, True):
-        ahead, back = reader.probabilities(PUBLISH, HIDE, both), reader.probabilities(HIDE, PUBLISH, both)
+        ahead, back = (reader.read(*sides).probabilities(both) for sides in ((PUBLISH, HIDE), (HIDE, PUBLISH)))
         assert ahead["conflict"] == back["conflict"]
         assert ahead["stricter_left"] == back["stricter_right"]
-    assert reader.probabilities(PUBLISH, HIDE, both_orders=True) != reader.probabilities(PUBLISH, HIDE)
+    assert reader.read(PUBLISH, HIDE).probabilities(both_orders=True) != reader.read(PUBLISH, HIDE).probabilities()
 
 
 def test_texts_of_any_length_are_read(reader: CrossEncoder) -> None:
     for left, right in ((PUBLISH * 60, HIDE), ("", HIDE), ("", "")):
-        assert sum(reader.probabilities(left, right).values()) == pytest.approx(1)
+        assert sum(reader.read(left, right).probabilities().values()) == pytest.approx(1)
 
 
 def test_the_shares_of_its_training_data_are_known(reader: CrossEncoder) -> None:

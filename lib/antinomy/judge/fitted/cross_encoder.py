@@ -72,6 +72,10 @@ class CrossEncoder:
         self._tokenizer.enable_truncation(TOKENS, strategy="longest_first")
         self.shares: dict[str, float] = dict(zip(CLASSES, adapter[SHARES].tolist(), strict=True))
 
+    def read(self, left: str, right: str, known: Sequence[float] = ()) -> Reading:
+        """Return the reading of a pair; ``known``: its ``logits`` of an earlier time."""
+        return Reading(self, left, right, known)
+
     def logits(self, left: str, right: str, swapped: bool) -> NDArray[np.float32]:
         """Read two texts, the right one first if ``swapped``, and return the logits of CLASSES.
 

@@ -253,7 +253,7 @@ class FittedJudge:
         headings, excerpt = map(nearest_heading, pair.headings), pair.excerpt
         left, right = map(cross_encoder.with_heading, headings, (excerpt.left.text, excerpt.right.text))
         left = word_pairs.translate(left, self.words.get(documents, {}))
-        reading = cross_encoder.Reading(network, left, right, candidate.reading)
+        reading = network.read(left, right, candidate.reading)
 
         def pool(both_orders: bool) -> dict[str, float]:
             read = reading.probabilities(both_orders)
