@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antinomy.norms import extract, norms_as_lines
+from antinomy.norms.definitions import common_term
 from antinomy.norms.model import MODALITIES, Measure, Norm
 
 HOUR, DAY = 3600.0, 86400.0
@@ -581,3 +582,10 @@ def test_reading_twice_gives_the_same() -> None:
     once = extract(text)
     extract.cache_clear()
     assert extract(text) == once
+
+
+@pytest.mark.parametrize("label", ["Note", "Note 2", "Example", "Outcome", "Guidance", "Requirement"])
+def test_a_label_before_a_note_or_a_cell_is_no_term(label: str) -> None:
+    texts = f"{label}: the lamps were taken from a ship.", f"{label}: a keeper that lights them is told by whom."
+    assert common_term(*texts) == ""
+    assert common_term("Beacon: a lamp that ships steer by.", "Beacon: the lamp of a tower.") == "beacon"

@@ -55,10 +55,15 @@ _PATTERNS = tuple(
         rf"\b(?:is|are) (?:an? )?{_QUOTED}\s+(?:when|if|where|once)\b",
     )
 )
+#: What a text prints before a note, an example or a cell of a table, and defines nowhere: "Note: the …".
+_LABEL = (
+    r"(?!(?:notes?|examples?|remarks?|warnings?|cautions?|tips?|hints?|important|comments?|guidance|outcomes?|purposes?"
+    r"|objectives?|rationale|requirements?|controls?|actions?|questions?|answers?)\b(?:\s+\w{1,3})?\s*[:|])"
+)
 #: Entries of a glossary; a sentence with a duty is none.
 _GLOSSARY_FORMS = (
     re.compile(rf"^{_QUOTED}{_SEPARATOR}"),
-    re.compile(rf"^(?:an? |the )?{_PLAIN_TERM}{_SEPARATOR}{_NOUN_PHRASE}"),
+    re.compile(rf"^(?:an? |the )?{_LABEL}{_PLAIN_TERM}{_SEPARATOR}{_NOUN_PHRASE}"),
 )
 #: Further forms of a definition under a heading that announces definitions.
 _UNDER_HEADING = re.compile(
