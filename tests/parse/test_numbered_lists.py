@@ -433,3 +433,35 @@ def test_a_heading_without_a_number_is_in_the_section_whose_numbers_go_on_below_
         "Deputies of 1",
         "Deputies of 2",
     ]
+
+
+def test_paragraphs_with_a_dash_behind_their_numbers() -> None:
+    text = """## Article 7
+
+1- A keeper shall light each lamp.
+2- A keeper shall not, before dusk:
+a) Sell oil; or
+b) Lend a lamp.
+
+## Article 8
+
+Keepers shall log:
+
+1- Each lamp that is lit.
+
+2- Each lamp that is lent, by:
+- its number; and
+- its make.
+
+3- Each visit.
+
+## Article 9
+
+The log is kept for 3 - 5 years.
+"""
+    document = parse_document(Source("text", "law.md", "any"), text.encode())
+    assert [section.eid for section in document.sections] == [
+        "art_7", "art_7__para_1", "art_7__para_2", "art_7__para_2__point_a", "art_7__para_2__point_b",
+        "art_8", "art_8__point_1", "art_8__point_2", "art_8__point_2__item_1", "art_8__point_2__item_2",
+        "art_8__point_3", "art_9",
+    ]  # fmt: skip
