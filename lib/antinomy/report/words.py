@@ -31,12 +31,12 @@ COVERAGE_WORDS = {
     "stricter_there": "Counterpart is stricter", "conflict": "Conflict", "partly": "Possible or partial counterpart",
     "gap": "Gap", "not_decidable": "Open", "left_out": "Left out",
 }  # fmt: skip
-#: What a stricter rule may be about: the kinds, and tests, in the order of the page. What differs in nothing but "must"
-#: against "may" comes last: it is how two drafters write as often as what they demand.
+#: What a stricter rule may be about: the kinds, and tests, in the order of the page. What one side demands and the
+#: other allows comes last: it names no value.
 TOPIC_WORDS = {
     "deadline": "Deadlines", "frequency": "How often", "retention": "Keeping and erasing", "threshold":
     "Amounts and limits", "testing": "Testing", "procedure": "Procedure", "actor": "Who must act",
-    "scope": "Scope", "definition": "Definitions", "other": "Other", "modality": "Only the force of the words",
+    "scope": "Scope", "definition": "Definitions", "other": "Other", "modality": "Must or may",
 }  # fmt: skip
 
 

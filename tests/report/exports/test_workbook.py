@@ -65,7 +65,7 @@ def test_findings_stand_in_the_sheet_of_their_relation(book: Workbook) -> None:
     assert next(iter(stricter)) == "kind", "topic by topic"
 
 
-def test_a_rule_that_is_stricter_by_force_alone_stands_last() -> None:
+def test_a_stricter_rule_without_a_value_stands_last() -> None:
     by_value = next(known for known in invented.KNOWN if known.relation == "stricter")
     by_force = next(known for known in invented.KNOWN if known.relation == "overlap")
     found = [

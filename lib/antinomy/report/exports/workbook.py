@@ -122,7 +122,7 @@ def _width(column: str) -> int:
 
 
 def _group_stricter(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[str, Any]]:
-    """Group the stricter rules by kind, those of force alone last, with values and the document that governs."""
+    """Group the stricter rules by kind, those without a value last, with values and the document that governs."""
     values = {
         (row["section_id"], row["counterpart_id"]): (row["value"], row["counterpart_value"])
         for row in crosswalk.counterparts
@@ -133,10 +133,10 @@ def _group_stricter(crosswalk: Crosswalk, stricter: Iterable[Row]) -> list[dict[
         governing = row[f"{row['governs']}_document"] if row["governs"] else None
         rows.append(dict(row) | {"governing_document": governing, "left_value": ours, "right_value": theirs})
 
-    def of_force_alone(row: Row) -> bool:
+    def without_value(row: Row) -> bool:
         return row["kind"] == Kind.MODALITY and not row["left_value"]
 
-    return sorted(rows, key=lambda row: (of_force_alone(row), row["kind"] or "", row["rank"] is None, row["rank"] or 0))
+    return sorted(rows, key=lambda row: (without_value(row), row["kind"] or "", row["rank"] is None, row["rank"] or 0))
 
 
 def _crosswalk_rows(crosswalk: Crosswalk) -> list[dict[str, Any]]:
