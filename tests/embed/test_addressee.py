@@ -460,6 +460,13 @@ def test_a_document_of_hostile_texts_takes_linear_time(make: Callable[[int], str
     assert_linear(lambda n: _in_one_document([make(n)] * 6), 3000)
 
 
+def test_a_document_with_a_new_authority_in_each_provision_takes_linear_time() -> None:
+    letters = "abcdefghijklmnop"
+    names = [f"{first.upper()}{second}{third}xen" for first in letters for second in letters for third in letters]
+    texts = [f"The {name} may revoke a licence. The {name} shall keep a list." for name in names]
+    assert_linear(lambda n: _in_one_document(texts[:n]), 4000)
+
+
 def _read(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (_DATA / name).read_text("utf-8").splitlines()]
 

@@ -55,6 +55,7 @@ def test_of_a_pair_that_corresponds_the_nearest_clauses_that_set_a_value_are_rea
     ("left", "right", "p", "alone"),
     [
         ("The bank shall test its backups.", "A firm should test its backups.", 0.97, True),
+        ("The bank shall not lend oil.", "A firm should not lend oil.", 0.97, True),
         ("The bank shall use testers of its own.", "A firm may use testers of its own.", 0.97, False),
         ("The bank shall use testers of its own.", "A firm may use testers of its own.", 0.7, True),
         ("The bank shall ask two others first.", "A firm must ask three others first.", 0.97, False),

@@ -23,6 +23,7 @@ _HINT = re.compile(
 #: Probability from which on "shall" against "may" is a stricter rule. On nineteen invented pairs of regulations all
 #: eight from it on are right, one of three below it.
 _SURE = 0.8
+_RECOMMENDS = re.compile(r"\b(?:should|ought to|(?:is|are) (?:expected|encouraged|advised) to)\b", re.IGNORECASE)
 _MONTH = 30.4375
 _IN_DAYS = re.compile(r"\bdays?\b", re.IGNORECASE)
 #: Seconds in the units that are shown unconverted.
@@ -67,15 +68,16 @@ def rests_on_force_alone(verdict: Mapping[str, Any], left: str, right: str) -> b
     """
     if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.MODALITY:
         return False
-    sure = (verdict["p_relation"] or 0) >= _SURE and not _differ_in_strength(verdict)
+    sure = (verdict["p_relation"] or 0) >= _SURE and _demands_differ(verdict)
     return not sure and not values(left, right, ("", ""), Relation.STRICTER)
 
 
-def _differ_in_strength(verdict: Mapping[str, Any]) -> bool:
-    """Tell whether both quotes demand, or both forbid, and one does so more plainly; or whether one has no demand."""
-    quotes = verdict["evidence_left"], verdict["evidence_right"]
-    ours, theirs = ({norm.modality: norm.strength for norm in extract(quote or "")} for quote in quotes)
-    return not (ours and theirs) or (ours.keys() == theirs.keys() and ours != theirs)
+def _demands_differ(verdict: Mapping[str, Any]) -> bool:
+    """Tell whether both quotes demand, forbid or allow, and differ in more than that one of them recommends."""
+    quotes = [verdict[f"evidence_{side}"] or "" for side in ("left", "right")]
+    ours, theirs = ({norm.modality for norm in extract(quote) if norm.cue[0] < norm.cue[1]} for quote in quotes)
+    recommends = {bool(_RECOMMENDS.search(quote)) for quote in quotes}
+    return bool(ours and theirs) and (ours != theirs or len(recommends) == 1)
 
 
 def answers_only_a_later_step(verdict: Mapping[str, Any], left: str, right: str) -> bool:

@@ -159,23 +159,22 @@ def cached(ctx: Context, judge: Judge) -> DataFrame:
     """Return the cached verdicts of a judge from all runs; a pair may have several rows."""
     from pyspark.sql import functions as F
 
-    return tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
-        (F.col("judge") == judge.name)
-        & (F.col("model") == judge.model)
-        & (F.col("prompt_sha256") == judge.prompt_sha256)
-    )
+    return _cached_of_model(ctx, judge).where(F.col("prompt_sha256") == judge.prompt_sha256)
+
+
+def _cached_of_model(ctx: Context, judge: Judge) -> DataFrame:
+    """Return the cached verdicts of a judge with this model, whatever else decided them."""
+    from pyspark.sql import functions as F
+
+    stored = tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts")
+    return stored.where((F.col("judge") == judge.name) & (F.col("model") == judge.model))
 
 
 def _readings(ctx: Context, judge: Judge, reading_sha256: str) -> DataFrame:
     """Return ``pair_key`` and ``reading`` of the pairs that a judge has read, each once."""
     from pyspark.sql import functions as F
 
-    kept = tables.read_cache(ctx.spark, ctx.settings.warehouse, "verdicts").where(
-        (F.col("judge") == judge.name)
-        & (F.col("model") == judge.model)
-        & (F.col("reading_sha256") == reading_sha256)
-        & (F.size("reading") > 0)
-    )
+    kept = _cached_of_model(ctx, judge).where((F.col("reading_sha256") == reading_sha256) & (F.size("reading") > 0))
     return kept.groupBy("pair_key").agg(F.max_by("reading", F.size("reading")).alias("reading"))
 
 

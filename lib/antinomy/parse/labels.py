@@ -95,7 +95,7 @@ _SIMPLE = re.compile(
     r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
-_DASHED = re.compile(r"(?:(?P<number>[IVXLC]{1,7})\.?\s?[–—-]|(?P<digits>\d{1,2})[-–])\s(?=\S)")
+_DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
 #: code: AC-2, ID.AM-01, FRR-AC-01.
 _LETTERED = re.compile(
@@ -410,9 +410,9 @@ def _lettered(text: str) -> Mark | None:
 
 def _dashed(text: str) -> Mark | None:
     match = _DASHED.match(text)
-    number = (match["number"] or match["digits"]) if match else ""
-    if match is None or not places(number):
+    if match is None or not places(match["number"]):
         return None
+    number = match["number"]
     return Mark(match[0].strip(), number, "# -", (number,), end=match.end())
 
 

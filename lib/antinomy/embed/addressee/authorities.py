@@ -40,6 +40,8 @@ _BEFORE = re.compile(
 _ACTS = re.compile(rf"\b[Tt]he {_NAME} (?:shall|must|may)\b")
 #: How often a name in small letters must do so, and be a subject at all.
 _FEWEST_SMALL = 2
+#: A document has no more authorities: what a hostile one names besides must not cost more than its length.
+_MOST = 20
 
 
 def find_authorities(texts: Sequence[str], others: frozenset[str]) -> set[str]:
@@ -63,13 +65,14 @@ def find_authorities(texts: Sequence[str], others: frozenset[str]) -> set[str]:
         for pattern in (_GOVERNS, _BEFORE):
             governs.update(match["name"] for match in pattern.finditer(text))
         acts.update(match["name"] for match in _ACTS.finditer(text))
-    offices.update(
+    names = [
         name
-        for name, times in governs.items()
+        for name, times in governs.most_common()
         if (name[0].isupper() or min(times, acts[name]) >= _FEWEST_SMALL) and name.split()[-1].lower() not in others
-    )
+    ]
+    found.update(f"[Tt]he {re.escape(name)}" for name in names[:_MOST])
     for office in offices:
         # Some statutes write it in small letters, but for its definition.
-        capital = any(re.search(rf"[Tt]he {re.escape(office)}\b", text) for text in texts)
-        found.add(f"[Tt]he {re.escape(office) if capital else re.escape(office.lower())}")
+        capital = any(re.search(rf"[Tt]he {office}\b", text) for text in texts)
+        found.add(f"[Tt]he {office if capital else office.lower()}")
     return found

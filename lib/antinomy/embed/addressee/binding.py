@@ -18,8 +18,8 @@ from antinomy.embed.addressee.style import (
     Style,
     duties_in_present,
     find_firms,
-    promises,
     speaks_to_firms,
+    states_duties_by_will,
 )
 from antinomy.embed.addressee.subjects import heads_of_firms, load_words, party_before_verb
 from antinomy.embed.units import Provision, nearest_heading
@@ -64,7 +64,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
     if speaks_to_firms(texts):
         texts = [patterns.WE.sub("The regulator", patterns.YOU.sub("The firm", text)) for text in texts]
     in_present = duties_in_present(texts)
-    will = promises(texts)
+    by_will = states_duties_by_will(texts)
     numbered = [types[one.eid] == "paragraph" and not patterns.ROW.match(one.eid) for one in provisions]
     controls = duties_in_present(compress(texts, numbered), MOST_CONTROLS) if in_present == "none" else "none"
     lead: Provision | None = None
@@ -80,7 +80,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
             before = found[lead.eid]
         owner = "" if before is NOBODY else before.binds
         tense = controls if in_present == "none" and has_number else in_present
-        bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, Style(tense, will))
+        bound = find_addressee(text, provision.heading_path, types[provision.eid], owner, Style(tense, by_will))
         found[provision.eid] = before if row and bound is NOBODY else bound
     return list(found.values())
 

@@ -99,7 +99,7 @@ def _demand_of_sentence(sentence: str, owner: str, style: Style) -> Iterator[Dem
             yield Demand(acts or owner, "duty", False)
         elif style.present != "none" and is_statement(sentence) and not patterns.HEDGES.search(sentence):
             acts = party_in_present(sentence)
-            if style.present == "all" or says_what_is_done(sentence):
+            if style.present == "all" or acts or says_what_is_done(sentence):
                 yield Demand(acts or owner, "duty", bool(acts))
 
 

@@ -193,7 +193,6 @@ DESCRIBES = re.compile(
     r"[^.;:,]{2,50}\bmeans\b(?! (?:of|to|by)\b)|an? (?:[\w-]+ ){1,3}is (?:an?|(?!\w+(?:ed|en)\b)\w+ if)\b",
     re.IGNORECASE,
 )
-WORD = re.compile(r"\b[a-z]+\b")
 #: "It keeps a log", of whom a sentence before named.
 IT_ACTS = re.compile(
     r"(?:it|he|she)\b(?! applies)" + ONE_ACTS.pattern + r"|they\b(?! apply)" + THEY_ACT.pattern, re.IGNORECASE
@@ -215,7 +214,8 @@ AGENT = re.compile(
 #: of whoever knows.
 DONE_TO_IT = re.compile(
     r"\s+(?:also |then |first |not )?(?:be\s+(?:\w+ly\s+|also\s+)?"
-    r"(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified|advised|alerted|warned|sent|shown|supplied|furnished|asked)|receive|hear)\b",
+    r"(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified|advised|alerted|warned"
+    r"|sent|shown|supplied|furnished|asked)|receive|hear)\b",
     re.IGNORECASE,
 )
 #: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 from antinomy.embed.addressee import patterns
@@ -80,7 +79,7 @@ def duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRESENT) ->
                 hedges = patterns.HEDGES.search(sentence)
                 hedged += hedges is not None
                 plain += hedges is None
-                acting += hedges is None and says_what_is_done(sentence)
+                acting += hedges is None and bool(party_in_present(sentence) or says_what_is_done(sentence))
     if in_capitals > max(with_modal / 2, _FEWEST_IN_PRESENT):
         return "none"
     if plain <= max(least * with_modal, _FEWEST_IN_PRESENT) or hedged > _MOST_HEDGED * (plain + hedged):
@@ -88,7 +87,7 @@ def duties_in_present(texts: Iterable[str], least: float = _LEAST_IN_PRESENT) ->
     return "all" if acting >= _LEAST_ACTING * plain else "acting"
 
 
-def promises(texts: Iterable[str]) -> bool:
+def states_duties_by_will(texts: Iterable[str]) -> bool:
     """Tell whether a document states duties by "will", as the policies of a firm do."""
     cues = [cue for text in texts for cue in patterns.CUE.finditer(text)]
     promised = sum(bool(cue["will"]) for cue in cues)
@@ -97,17 +96,13 @@ def promises(texts: Iterable[str]) -> bool:
 
 def is_statement(sentence: str) -> bool:
     """Tell whether a sentence may be a duty though it has no word of one: it says what is done, not what a thing is."""
-    is_sentence = len(list(islice(patterns.WORD.finditer(sentence), _FEWEST_WORDS))) == _FEWEST_WORDS
-    return is_sentence and not any(
+    return sum(map(str.islower, sentence.split())) >= _FEWEST_WORDS and not any(
         pattern.match(sentence) for pattern in (patterns.ITEM, patterns.FORMAL, patterns.DESCRIBES, patterns.YOURS)
     )
 
 
 def says_what_is_done(sentence: str) -> bool:
-    """Tell whether a sentence in the present tense says what a party does, what is done, or what it takes."""
+    """Tell whether a sentence in the present tense that names no party says what is done, or what it takes."""
     return bool(
-        party_in_present(sentence)
-        or patterns.IT_ACTS.match(sentence)
-        or patterns.PASSIVE.search(sentence)
-        or patterns.CONDITION.search(sentence)
+        patterns.IT_ACTS.match(sentence) or patterns.PASSIVE.search(sentence) or patterns.CONDITION.search(sentence)
     )

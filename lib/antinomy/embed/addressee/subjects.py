@@ -39,11 +39,7 @@ def heads_of_firms() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _subject_pattern() -> re.Pattern[str]:
     """Return the pattern of a party's name at the beginning of a subject; up to four words may precede its head."""
-    plain = "|".join(
-        rf"{re.escape(name)}(?:s|es)?"
-        for phrases in load_words()["parties"].values()
-        for name in sorted(phrases, key=len, reverse=True)
-    )
+    plain = _plain_names()
     named = "|".join(load_words()["named"])
     return re.compile(
         rf"(?i:{patterns.LEADING})(?:(?P<named>{named})\b"
@@ -54,9 +50,18 @@ def _subject_pattern() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _end_pattern() -> re.Pattern[str]:
     """Return the pattern of a party's name with an article, at the end of the words before a verb."""
-    plain = "|".join(rf"{re.escape(name)}(?:s|es)?" for phrases in load_words()["parties"].values() for name in phrases)
     return re.compile(
-        rf"(?i)\b(?P<before>[\w-]+) (?:the|an?|each|every|any) (?P<plain>(?:[\w-]+ ){{0,2}}?(?:{plain}))\s*$"
+        r"(?i)\b(?P<before>[\w-]+) (?:the|an?|each|every|any) "
+        rf"(?P<plain>(?:[\w-]+ ){{0,2}}?(?:{_plain_names()}))\s*$"
+    )
+
+
+def _plain_names() -> str:
+    """Return the alternatives of a pattern for the names of parties, longer ones of a class first."""
+    return "|".join(
+        rf"{re.escape(name)}(?:s|es)?"
+        for phrases in load_words()["parties"].values()
+        for name in sorted(phrases, key=len, reverse=True)
     )
 
 

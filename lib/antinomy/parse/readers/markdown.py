@@ -285,12 +285,8 @@ def _without_signs(printed: Sequence[str]) -> list[str]:
             indent = words[: len(words) - len(words.lstrip())]
             kept.append("")
         elif words.strip():
-            if title and of_quotation and words == raw:
-                # Nothing else was quoted.
-                kept += [title, ""]
-                title = ""
-            if title and leading_labels(_plain(words)):
-                # The number of a provision stands at the beginning of its line.
+            # Nothing else was quoted; or a provision follows, whose number stands at the beginning of its line.
+            if title and ((of_quotation and words == raw) or leading_labels(_plain(words))):
                 kept += [title, ""]
                 title = ""
             kept.append(f"{indent}{title}: {words.lstrip()}" if title else words)
