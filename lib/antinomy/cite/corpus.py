@@ -24,8 +24,6 @@ _LETTER = re.compile(r"[A-Z]")
 _HOLD_BOOKS = ("title", "part", "schedule", "annex", "appendix")
 #: What holds numbers of its own, whatever runs through the document.
 _APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
-#: So many numbers may be missing where a numbering goes on: paragraphs that were deleted or not recognised.
-_GAP = 3
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
     "point": {"point", "definition", "item"},
@@ -179,7 +177,7 @@ class Tree:
     def series(self) -> dict[str, int]:
         """Paragraph of the body → its series: 1 to 12 in the background, 1 to 80 in the guidelines behind it.
 
-        A series goes on where a section's first number follows the last one before it. The longest is 0 if it runs
+        A series goes on as long as the numbers rise. The longest is 0 if it runs
         through several sections and has at least half of the paragraphs; the others count down from -1, and those
         within one section up from 1.
         """
@@ -192,7 +190,7 @@ class Tree:
             strange = not match or (count != last and "-" in self._numbers[eid])
             if strange or self.enclosing(self._parents[eid], *_APART):
                 continue
-            if not found or not last + (not inserted) <= count <= last + _GAP:
+            if not found or count < last + (not inserted):
                 found.append([])
             found[-1].append(eid)
             last = count

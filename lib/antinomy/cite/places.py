@@ -80,6 +80,10 @@ def read_nested(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int,
 def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tuple[list[Path], int]:
     """Read the places inside the last of some: "Article 5(2), points (a) to (d)", "Schedule 2, paragraph 3(a)"."""
     while len(paths[-1]) < MAX_STEPS:
+        if style is OUTLINE and paths[-1][-1].level == "paragraph" and _is_letter(tokens, end):
+            # "margin no. 18 b)"
+            paths, end = [*paths[:-1], (*paths[-1], Step("point", tokens.low(end)))], end + 2
+            continue
         inner = tokens.past_heading(end)
         inner += tokens.low(inner) == ","
         inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in _BACK_MATTER)
@@ -93,6 +97,11 @@ def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tup
             break
         paths, end = paths[:-1] + [paths[-1] + path for path in found[0]], found[1]
     return paths, end
+
+
+def _is_letter(tokens: Cursor, at: int) -> bool:
+    """Tell whether a point's letter stands here, with a bracket behind it alone: "b)"."""
+    return len(tokens.low(at)) == 1 and tokens.low(at).isalpha() and tokens.low(at + 1) == ")" and tokens.touches(at + 1)
 
 
 def holds(outer: Path, inner: Step, style: Style) -> bool:

@@ -216,7 +216,9 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
             if run_in is None or len(run_in["heading"].split()) > 10:
                 break
             heading, mark = run_in["heading"], _inside(text, run_in.end())
-        if mark is None:
+        if mark is None or (not heading and mark.number.isdecimal() and found[-1].number.isdecimal() and
+                            found[-1].style == mark.style):
+            # "(2) (1)(b) does not apply": a paragraph has none of its own kind right inside.
             break
         found.append(_ranged(replace(mark, heading=heading), text))
     if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
@@ -371,11 +373,11 @@ def _dotted(text: str) -> Mark | None:
         path = path[:1]
     status = None if suffix else _STATUS.match(text, match.end())
     rest = text[(status or match).end() :].lstrip()
-    # "2.5 million", "1.5 % of", "2.3.4 R does not": a quantity, or a reference in running text.
+    # "2.5 million", "1.5 % of", "LAMP 2.3.4 R does not": a quantity, or a reference in running text.
     quantity = rest[:1].islower() or rest.startswith(("%", ",", ";"))
     book = match["book"] or ""
     style = f"{book} #" if book else f"#{match['end']}"
-    firm = 0.3 if quantity and not match["end"] and not suffix else 1.2
+    firm = 0.3 if quantity and not match["end"] and (book or not suffix) else 1.2
     return Mark(text[: match.end()].rstrip(), f"{number}{suffix}", style.strip(), path, end=match.end(), firm=firm)
 
 

@@ -65,7 +65,7 @@ _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")
 #: The next item follows, and not a paragraph of its own.
 _JOINS = re.compile(r"(?:and|or)\b")
 _CITES = re.compile(
-    r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
+    r"(?:[\d)](?:,|,?\s(?:and|or|to))?|[–—-]|\b(?:no|nos|art|para)\.|\b(?:of|to|in|under|by|with|see|[a-z]*(?:paragraph|section|point|clause|item|rule|article|part)s?))$",
     re.IGNORECASE,
 )
 _CITED = re.compile(r"\s*[,;.)–—-]|\s+(?:and|or|to|of|above|below|shall|must|may|is|are|applies|apply)\b")
@@ -299,7 +299,8 @@ class _Setting:
         if before is None or self._whole or self._gap(before.last, line):
             return 1.0
         last = before.last
-        ended = bool(_ENDED.search(last.text)) or last.text.endswith(("—", "–"))
+        cites = bool(_CITES.search(last.text))
+        ended = bool(_ENDED.search(last.text) and not cites) or last.text.endswith(("—", "–"))
         short = self._short(last, line.text)
         if last.page != line.page and not marks:
             return 1.0 if ended and short else 0.2
@@ -314,7 +315,7 @@ class _Setting:
             return 0.9
         if short:
             return 0.9
-        if marks and _is_item(marks[0], line.text) and not _CITES.search(last.text):
+        if marks and _is_item(marks[0], line.text) and not cites:
             return 0.5
         return 0.15 if abs(last.x - line.x) > 3 else 0.0
 

@@ -177,8 +177,11 @@ def _split(lines: Sequence[Line]) -> list[Line]:
     split: list[Line] = []
     for line in lines:
         at, x = line.stops[-1] if line.stops else (0, 0.0)
-        if at > 3 and (number := _MARGIN.match(line.text[at:].strip())):
-            split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
+        # The sign of an item may be printed behind its words; the number takes its place.
+        sign = is_margin(line.text[:at].strip())
+        if (at > 3 or sign) and (number := _MARGIN.match(line.text[at:].strip())):
+            if not sign:
+                split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
             split.append(Line(number[0], line.page, x, line.y, line.size))
         else:
             split.append(line)

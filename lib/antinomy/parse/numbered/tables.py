@@ -12,6 +12,7 @@ from antinomy.parse.labels import leading_labels
 from antinomy.parse.line_ends import join_lines, vocabulary
 from antinomy.parse.markup import table_lines
 from antinomy.parse.model import Line, Table
+from antinomy.parse.numbered.margins import places_of
 from antinomy.parse.readers.pdf_columns import find_columns
 
 _ENDED = re.compile(r"[.;:!?][\"”’)]*$")
@@ -37,7 +38,9 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     """
     ruled = content.tables()
     free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
-    set_in_columns = find_columns(free) if content.pages else []
+    columns = find_columns(free) if content.pages else []
+    # Paragraphs with numbers in their margin are set in two columns, too.
+    set_in_columns = [table for table in columns if not places_of(table.rows, " ".join)]
     found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
     synopses = [table for table in found if _is_synopsis(table)]
     others = [table for table in found if table not in synopses and not _is_frame(table)]

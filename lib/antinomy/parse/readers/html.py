@@ -27,7 +27,7 @@ from antinomy.parse.markup import (
     table_lines,
 )
 from antinomy.parse.model import Line, OutlineEntry
-from antinomy.parse.numbered.margins import beside_margin, in_margin, places_of, running_on
+from antinomy.parse.numbered.margins import beside_margin, in_margin, margin_place, places_of, running_on
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import MEANS
 from antinomy.parse.readers import eurlex
@@ -44,7 +44,7 @@ _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+(?:\.[a-z]{1,3})
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
 _SAID_OF_PAGE = re.compile(
     r"(?:(?:this )?page |date )?last (?:updated|reviewed|modified|changed)\b.{0,40}"
-    r"|(?:share|print|e-?mail|rate) this page|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
+    r"|(?:share|print|e-?mail|rate) this page|was this (?:page|information) (?:useful|helpful)\?|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
     re.IGNORECASE,
 )
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
@@ -159,7 +159,10 @@ class _Page:
             text = inline_text(element)
             self.number = text if _is_number(text) else f"“{text}”:"
         elif is_leaf(element):
-            self._line(inline_text(element), element, depth)
+            if number := _dated_number(element):
+                self.number = number
+            else:
+                self._line(inline_text(element), element, depth)
         else:
             for part in runs(element):
                 if not isinstance(part, str):
@@ -406,6 +409,14 @@ def _beside_number(element: etree._Element, text: str) -> str:
         elif k < last or child.tag != "a":
             found.append(part)
     return fold(" ".join(found))
+
+
+def _dated_number(element: etree._Element) -> str:
+    """Return the number of a paragraph that an element prints with the date of its last change alone, else ""."""
+    parts = [text for child in element if isinstance(child.tag, str) and (text := inline_text(child))]
+    dated = len(parts) == 2 and not _own_words(element) and LONE_DATE.fullmatch(parts[1])
+    # The date of a rule, whose number has a letter, is read with it.
+    return parts[0] if dated and margin_place(parts[0].replace(".", "")) is not None else ""
 
 
 def _is_number(text: str) -> bool:
