@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
 #: The number of a page behind the words of its head.
 _PAGE_NUMBER = re.compile(r"(?<=[^\W_]) (\d{1,4})$")
+#: The same, or that of a page of the front.
+_LAST_NUMBER = re.compile(r"(?<=[^\W_] )(?:\d{1,4}|[ivxl]{1,6})$")
 
 #: Where a page begins in the files of the American government's printer, and in what programs make of a PDF.
 _BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
@@ -107,10 +109,19 @@ def _with_neighbours(places: Sequence[int], texts: Sequence[str], neighbours: Se
             if len(counts) >= _LEAST and _shared([*counts.values()]):
                 # Their numbers grow as the pages do.
                 words = counts
+            elif _count_up([texts[at] for at in beside]):
+                words = {at: _LAST_NUMBER.sub("#", text) for at, text in words.items()}
             shared = _shared([*words.values()])
             beside = [at for at, own in words.items() if own == shared]
             found |= {*beside}
     return found
+
+
+def _count_up(feet: Sequence[str]) -> bool:
+    """Tell whether nearly all lines end with a number, which is one more than that of the line before."""
+    numbers = [int(number[0]) for text in feet if (number := _LAST_NUMBER.search(text)) and number[0].isdecimal()]
+    rises = sum(after == before + 1 for before, after in pairwise(numbers))
+    return rises >= max(_LEAST, _MOSTLY * len(feet))
 
 
 def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:

@@ -8,6 +8,8 @@ from antinomy import section_ids
 
 #: Section types, in the names that lawyers and Akoma Ntoso use.
 SECTION_TYPES = frozenset(section_ids.ABBREVIATIONS)
+#: Width of a column of a text's indentation, in points.
+COLUMN = 6.0
 
 
 @dataclass(frozen=True, slots=True)

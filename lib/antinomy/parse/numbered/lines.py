@@ -14,7 +14,7 @@ from antinomy.parse.headers_footers import between_sections, without_history
 from antinomy.parse.in_force import DATE
 from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
-from antinomy.parse.model import Line
+from antinomy.parse.model import COLUMN, Line
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_kinds, with_margins
@@ -54,7 +54,7 @@ EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]
 #: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
-    rf"(?:\[[A-Z][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
+    rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
     r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
     r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
@@ -232,7 +232,7 @@ class _Setting:
 
     def _reach(self, line: Line) -> float:
         """Estimate how many characters from the left edge of the page a line ends."""
-        return len(line.text) + (line.x - self._left) / (0.5 * line.size if line.size else 6.0)
+        return len(line.text) + (line.x - self._left) / (0.5 * line.size if line.size else COLUMN)
 
     def _short(self, line: Line, following: str) -> bool:
         """Tell whether a line ends before the right edge although the next word would have fitted on it."""

@@ -10,14 +10,12 @@ from itertools import pairwise
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.headers_footers import counted, page_breaks
-from antinomy.parse.model import Line, OutlineEntry
+from antinomy.parse.model import COLUMN, Line, OutlineEntry
 from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
 from antinomy.text.typography import RAISE
 
-#: Width of a column of indentation, in points.
-_COLUMN = 6.0
 _XML = re.compile(rb"\s*<(?:\?xml|[\w:.-]{1,60}\s[^<>]{0,3000}\bxmlns[:=])")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
 #: A gap between two columns.
@@ -55,6 +53,7 @@ _FEW, _SET_APART, _FULL, _WIDEST = 3, 0.15, 0.7, 130
 _MOST_BELOW = 60
 #: A number in front of a note, and how far beyond the last one found it may be.
 _NUMBERED, _MOST_UNSEEN = re.compile(r"\s*(\d{1,3})(?:\s+(?![a-z\s])|(?=[A-Z][a-z]))"), 5
+_LONE, _BELOW = re.compile(r"\d{1,3}"), re.compile(r" {1,4}[A-Z“\"]")
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
 
@@ -123,7 +122,7 @@ def read_text(data: bytes) -> Content:
         text = _NOTE.sub(lambda mark: f"({mark[1].translate(RAISE)})", text)
         stops = () if marked else _stops(wide)
         # In Markdown the left edge, too, says what a line belongs to; in other texts 0 is an edge that is unknown.
-        x = _COLUMN * (indent + marked)
+        x = COLUMN * (indent + marked)
         if lines and row + lines[-1].y == 1 and text[:1].isupper() and _ALONE.fullmatch(lines[-1].text):
             # The number of what this line begins stands on a line of its own.
             number = lines.pop()
@@ -255,6 +254,8 @@ def _closed_up(printed: Sequence[str]) -> list[str]:
 def _notes_apart(page: Sequence[str], last: int) -> tuple[list[str], list[str], int]:
     """Tell the text of a page from the notes at its end, and raise the numbers of these in both.
 
+    The number of a note may stand on a line of its own above its words.
+
     Args:
         page: its lines.
         last: number of the last note on the pages before. The next note has a greater number, which also stands right
@@ -263,6 +264,7 @@ def _notes_apart(page: Sequence[str], last: int) -> tuple[list[str], list[str], 
     Returns:
         The text; the notes, with a blank line before each; and the number of the last one.
     """
+    page = _with_lone_numbers(page)
     for start in range(max(0, len(page) - _MOST_BELOW), len(page)):
         text, notes, number = list(page[:start]), list[str](), last
         for before, raw in pairwise(["", *page[start:]] if not start else page[start - 1 :]):
@@ -280,6 +282,15 @@ def _notes_apart(page: Sequence[str], last: int) -> tuple[list[str], list[str], 
     return list(page), [], last
 
 
+def _with_lone_numbers(page: Sequence[str]) -> list[str]:
+    """Print a note's number that stands alone before its words, which are indented below it."""
+    kept = list(page)
+    for at in range(max(0, len(page) - _MOST_BELOW), len(page) - 1):
+        if _LONE.fullmatch(page[at]) and _BELOW.match(page[at + 1]):
+            kept[at], kept[at + 1] = "", f"{page[at].strip()} {page[at + 1].strip()}"
+    return kept
+
+
 def _raise_mark(text: list[str], number: str) -> bool:
     """Raise a number that is glued to a word in some lines, "liquidity.1"; tell whether it was found."""
     glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=[A-Z]\))|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
@@ -292,4 +303,4 @@ def _raise_mark(text: list[str], number: str) -> bool:
 
 def _stops(wide: str) -> tuple[tuple[int, float], ...]:
     """Return where columns begin within a line: (offset in the folded text, left edge)."""
-    return tuple((len(" ".join(wide[: gap.end()].split())) + 1, _COLUMN * gap.end()) for gap in _APART.finditer(wide))
+    return tuple((len(" ".join(wide[: gap.end()].split())) + 1, COLUMN * gap.end()) for gap in _APART.finditer(wide))

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from antinomy.parse.model import Line
+from antinomy.parse.model import COLUMN, Line
+from antinomy.parse.outline import folded
 from antinomy.parse.us.tables import Row, table_rows
 
 #: Bullets, private-use glyphs included; a letter o or a dash is one only where it stands alone before a text.
@@ -18,6 +20,10 @@ _NUMBER = r"\d{1,2}\.|[a-z]\.|\((?:[a-z]|[ivx]+|\d{1,2})\)"
 _LONE_BULLET = re.compile(r"[•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF]")
 _LONE_MARKER = re.compile(rf"{_LONE_BULLET.pattern}|[oO–—-]|{_NUMBER}")
 _NUMBERED = re.compile(rf"({_NUMBER})\s+(?=[\w“\"‘'(])")
+#: What heads a box.
+BOX = re.compile(r"action summary", re.IGNORECASE)
+#: An entry of a glossary.
+_ENTRY = re.compile(r"[A-Z][\w’'()/ -]{1,50}: [A-Z]")
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit) \d+[.:]")
 _FINISHED = re.compile(r"[.!?:]$")
 _ITEM_END = re.compile(r"(?:[.:;,!?)]|\b(?:and|or))$")
@@ -25,6 +31,8 @@ _GOES_ON = re.compile(r"(?:,|\b(?:and|or))$")
 _CLOSING = re.compile(r"[\"”’')\]\s⁰¹²³⁴⁵⁶⁷⁸⁹\[(]+$")
 #: A line without punctuation at its end goes on if it is at least this long; a shorter one may be a heading.
 _LONG = 40
+#: A line of a text that ends before this share of the width may be the last of its paragraph.
+_FULL = 0.9
 
 
 @dataclass(slots=True)
@@ -64,15 +72,17 @@ class Block:
         return " ".join(line.text for line in self.lines)
 
 
-def cut(lines: Sequence[Line], size: float) -> list[Block]:
+def cut(lines: Sequence[Line], size: float, titles: frozenset[str] = frozenset()) -> list[Block]:
     """Cut the body into blocks; text divided by a page break is one block.
 
     Args:
         lines: of the body, without footnotes.
         size: size of type of the body; 0.0 where unknown.
+        titles: that the contents list has, folded.
     """
     blocks: list[Block] = []
     small: list[Line] = []
+    anew = _begin_anew(lines, titles)
     for line in _with_markers(lines):
         if size and line.size <= size - 1.6:
             small.append(line)
@@ -82,12 +92,38 @@ def cut(lines: Sequence[Line], size: float) -> list[Block]:
         last = blocks[-1] if blocks and not blocks[-1].rows else None
         if found := _marked(line, last):
             blocks.append(found)
-        elif last is not None and (_goes_on(last, line) or _hangs(last, line)):
+        elif last is not None and id(line) not in anew and (_goes_on(last, line) or _hangs(last, line)):
             last.lines.append(line)
         else:
             blocks.append(Block([line], x=line.x))
     blocks.extend(_small(small))
     return _joined(blocks, size)
+
+
+def _begin_anew(lines: Sequence[Line], titles: frozenset[str]) -> set[int]:
+    """Find what begins anew in a text that was printed, where no line is blank: the ids of these lines.
+
+    What has a list of contents was printed. These are listed titles, what stands behind them, entries of a glossary,
+    and what a short line ends: the first word of the next one would have fitted on it.
+    """
+    if not titles:
+        return set()
+    widths = sorted(_width(line) for line in lines)
+    width = _FULL * widths[len(widths) * 9 // 10] if lines else 0.0
+    found: set[int] = set()
+    for before, line in pairwise(lines):
+        if line.page:
+            continue
+        listed = {folded(before.text), folded(line.text)} & titles or BOX.fullmatch(before.text)
+        short = _width(before) + len(line.text.split(" ", 1)[0]) < width and line.text[0].isupper()
+        if listed or (_FINISHED.search(_ending(before.text)) and (short or _ENTRY.match(line.text))):
+            found.add(id(line))
+    return found
+
+
+def _width(line: Line) -> float:
+    """Return how many characters from the left edge of the page a line of a text ends."""
+    return line.x / COLUMN + len(line.text)
 
 
 def _with_markers(lines: Iterable[Line]) -> Iterator[Line]:
@@ -112,7 +148,7 @@ def _marked(line: Line, before: Block | None) -> Block | None:
     if not match:
         return None
     # A dash, an o or a number may stand in running text at the head of a line; then the line before goes on.
-    if before is not None and (match.re is _NUMBERED or match[2]):
+    if before is not None and not _is_indented(before, line) and (match.re is _NUMBERED or match[2]):
         # Before a small letter even behind a stop: "(a) receipts; (b) transfers" may be one paragraph.
         small = match.re is _NUMBERED and line.text[match.end()].islower()
         if small and before.page_end != line.page:
@@ -120,6 +156,14 @@ def _marked(line: Line, before: Block | None) -> Block | None:
         if _goes_on(before, line) and (small or not _ITEM_END.search(_ending(before.lines[-1].text))):
             return None
     return Block([replace(line, text=line.text[match.end() :], stops=())], match[0].strip(), line.x)
+
+
+def _is_indented(before: Block, line: Line) -> bool:
+    """Tell whether a line of a text is set further right than all before it, or below the sign of an item that ends."""
+    if line.page:
+        return False
+    below = bool(before.marker) and line.x == before.x > 0 and bool(_ITEM_END.search(_ending(before.lines[-1].text)))
+    return below or line.x > max(one.x for one in before.lines) + COLUMN
 
 
 def _goes_on(block: Block, line: Line) -> bool:
@@ -135,7 +179,9 @@ def _goes_on(block: Block, line: Line) -> bool:
         return False
     down = last.y - line.y
     if not line.page:
-        return abs(down) < 1.5
+        # Words at the left edge do not go on with an item that is indented.
+        left = bool(block.marker) and line.x < block.x and bool(_FINISHED.search(_ending(last.text)))
+        return abs(down) < 1.5 and not left
     if abs(down) < 2:
         return line.x > last.x
     if not 0 < down <= 1.5 * max(last.size, line.size):

@@ -10,7 +10,7 @@ from itertools import pairwise
 from antinomy.parse.content import Content
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.outline import folded
-from antinomy.parse.us.blocks import Block, title_case
+from antinomy.parse.us.blocks import BOX, Block, title_case
 from antinomy.parse.us.layout import Layout, family
 from antinomy.text.numerals import roman
 
@@ -89,7 +89,7 @@ class Headings:
         if block.rows or (block.marker and not self._set_as_heading(block)):
             return None
         styled = self._styled(block)
-        if re.fullmatch(r"action summary", text, re.IGNORECASE):
+        if BOX.fullmatch(text):
             return Heading("box", text)
         if match := _OBJECTIVE.fullmatch(text):
             return Heading("objective", match[2], (("objective", match[1]),), printed=f"Objective {match[1]}")

@@ -94,7 +94,7 @@ def read_layout(content: Content) -> Layout:
         pages.setdefault(line.page, []).append(line.text)
     return Layout(
         front=front,
-        blocks=_whole_headings(cut(body, size), contents, size),
+        blocks=_whole_headings(cut(body, size, _listed_titles(contents)), contents, size),
         notes=notes,
         known=known,
         size=size,
@@ -230,7 +230,7 @@ def _begins_note(line: Line, size: float) -> bool:
 
 def _whole_headings(blocks: Sequence[Block], contents: Sequence[Line], size: float) -> list[Block]:
     """Join two large lines that the contents list has as one heading."""
-    entries = {folded(re.sub(r"[\s.…]*(?:[A-Z]-)?\d*$", "", line.text)) for line in contents}
+    entries = _listed_titles(contents)
     found: list[Block] = []
     for block in blocks:
         before = found[-1] if found else None
@@ -240,3 +240,8 @@ def _whole_headings(blocks: Sequence[Block], contents: Sequence[Line], size: flo
         else:
             found.append(block)
     return found
+
+
+def _listed_titles(contents: Sequence[Line]) -> frozenset[str]:
+    """Return the titles that a contents list has, folded."""
+    return frozenset(folded(re.sub(r"[\s.…]*(?:[A-Z]-)?\d*$", "", line.text)) for line in contents)
