@@ -71,3 +71,18 @@ def test_inserted_provisions_are_cited_by_their_decimals() -> None:
             "exact sec_3__para_2__point_a", "exact sec_3__para_2__point_a-1",
         ],
     }  # fmt: skip
+
+
+def test_numbers_run_through_a_circular_though_some_of_them_are_missing() -> None:
+    """Those that are missing were repealed, or stand in tables that are not read."""
+    cited = {1: 8, 2: 13, 3: 1, 7: 2, 8: 12, 12: 7, 13: 3}
+    titles = {1: "I. Purpose", 7: "II. Lamps", 12: "III. Oil"}
+    printed = [
+        f"{titles[n]}\n\n{line}" if n in titles else line
+        for n, other in cited.items()
+        for line in [f"{n} A keeper does as margin no. {other} says.\n"]
+    ]
+    document = parse_document(Source("x", "circular.txt", "any"), "\n".join(["Circular 4\n", *printed]).encode())
+    corpus = corpus_index([DocumentInfo("x", document.title)], nodes_of("x", document.sections))
+    found = [(row["raw_text"], row["target_eid"]) for row in cite_document("x", document.sections, corpus)]
+    assert found == [(f"margin no. {other}", f"para_{other}") for other in cited.values()]

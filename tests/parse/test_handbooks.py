@@ -202,3 +202,116 @@ A second keeper should check each clock.
     assert {"sec_II__hd_1", "sec_II__hd_2"} <= set(sections)
     assert sections["sec_II__hd_2"].heading == "Checks"
     assert any(section.text == "New rules on doors are being drawn up." for section in document.sections)
+
+
+#: A booklet as ``pdftotext -layout`` writes it: no line is blank below a heading or between two paragraphs.
+PRINTED = """Office of Supervision
+   Vaults and Clocks
+
+Contents
+Introduction ............................................................ 1
+I Vaults ................................................................ 1
+    I.A Doors ........................................................... 2
+    I.B Keys ............................................................ 2
+Appendix A: Examination Procedures ...................................... 3
+Appendix B: Glossary .................................................... 3
+
+
+May 2031                                                               i
+\fVaults and Clocks
+
+
+Introduction
+Keepers of vaults and of clocks read this booklet before they are named as
+keepers.1 It does not say how a clock is built.
+Small banks may have one keeper for the vault and for the clocks that hang
+in it.
+
+I     Vaults
+                              Action Summary
+     The board should see to it that the vault has:
+         •    A door that two keepers open together.
+         •    A clock that is checked each week (section I.B) and is wound on
+              a day that the board names.
+
+
+
+1
+  Keepers are named by the board in writing, for a year at most.
+
+
+May 2031                                                               1
+\fVaults and Clocks
+
+
+I.A     Doors
+Keepers should open the door together. They should write down each visit in
+the list.
+The list names all who were present, and says when the door was closed and by
+whom.
+      •    Guests who stayed outside are named, too.
+Nobody else may open the door at any time of the day or the night without the
+
+May 2031                                                               2
+\fVaults and Clocks
+
+
+consent of the board.
+I.B     Keys
+Keys are kept by the keepers.
+
+
+May 2031                                                               3
+\fVaults and Clocks
+
+
+Appendix A: Examination Procedures
+Objective 1: Determine whether the vault is kept.
+1.    Read the list of visits and find out whether it names
+         a.    those who were present;
+         b.    the hour at which the door was closed.
+2.    Open the door.
+
+
+May 2031                                                               4
+\fVaults and Clocks
+
+
+Appendix B: Glossary
+Keeper: A person whom the board has named in writing, for a year at most.
+List of visits: A list that is kept under section I.A, by the keeper on duty.
+Vault: A room with one door.
+"""
+
+
+def test_a_booklet_printed_as_text_has_its_headings_paragraphs_boxes_notes_and_feet() -> None:
+    document = parse_document(Source("vaults", "vaults.txt", "any", grammar="us"), PRINTED.encode())
+    found = [(s.type, s.number or s.heading or s.term, s.text) for s in document.sections if s.type != "title"]
+    assert found == [
+        ("heading", "Introduction", ""),
+        ("subparagraph", "", "Keepers of vaults and of clocks read this booklet before they are named as keepers. It "
+                             "does not say how a clock is built."),
+        ("subparagraph", "", "Small banks may have one keeper for the vault and for the clocks that hang in it."),
+        ("section", "I", ""),
+        ("box", "Action Summary", "The board should see to it that the vault has:"),
+        ("item", "", "A door that two keepers open together."),
+        ("item", "", "A clock that is checked each week (section I.B) and is wound on a day that the board names."),
+        ("subsection", "A", ""),
+        ("subparagraph", "", "Keepers should open the door together. They should write down each visit in the list."),
+        ("subparagraph", "", "The list names all who were present, and says when the door was closed and by whom."),
+        ("item", "", "Guests who stayed outside are named, too."),
+        ("subparagraph", "", "Nobody else may open the door at any time of the day or the night without the consent of "
+                             "the board."),
+        ("subsection", "B", "Keys are kept by the keepers."),
+        ("appendix", "A", ""),
+        ("objective", "1", "Determine whether the vault is kept."),
+        ("point", "1", "Read the list of visits and find out whether it names"),
+        ("point", "a", "those who were present;"),
+        ("point", "b", "the hour at which the door was closed."),
+        ("point", "2", "Open the door."),
+        ("appendix", "B", ""),
+        ("definition", "Keeper", "A person whom the board has named in writing, for a year at most."),
+        ("definition", "List of visits", "A list that is kept under section I.A, by the keeper on duty."),
+        ("definition", "Vault", "A room with one door."),
+        ("footnote", "1", "Keepers are named by the board in writing, for a year at most."),
+    ]  # fmt: skip

@@ -430,6 +430,34 @@ def test_the_letter_and_the_date_of_a_rule_may_be_blocks_of_their_own(date: str)
     ]
 
 
+def test_the_number_of_an_annexs_paragraph_is_printed_with_the_date_of_its_last_change() -> None:
+    document = page(
+        "<h1>LMP 1 Lamps</h1><h2>LMP 1.1 Duties</h2><p>LMP 1.1.1 R A keeper must do as Annex 1 says.</p>"
+        "<p>LMP 1.1.2 G</p><p>LMP 1.1.1R sets no limit to what a keeper may do.</p>"
+        "<h2>LMP 1 Annex 1R Lamps</h2>"
+        "<div><div><a href='#1'>1</a><time>01/02/2031</time></div><p>The lamps are those of the quay.</p></div>"
+        "<div><div><a href='#2'>2</a><time>01/02/2031</time></div><p>They burn.</p></div>"
+        "<p>(1) A lamp burns all night.</p><p>(2) (1) does not apply to boats.</p>"
+        "<b>Was this page useful?</b>"
+    )
+    assert [(s.number, s.text) for s in document.sections if s.type == "paragraph"] == [
+        ("1.1.1R", "A keeper must do as Annex 1 says."),
+        ("1.1.2G", "LMP 1.1.1R sets no limit to what a keeper may do."),
+        ("1", "The lamps are those of the quay."),
+        ("2", "They burn."),
+    ]
+    points = [(s.number, s.text) for s in document.sections if s.type == "point"]
+    assert points == [("1", "A lamp burns all night."), ("2", "(1) does not apply to boats.")]
+    assert not any("useful" in section.heading + section.text for section in document.sections)
+
+
+def test_a_table_of_terms_numbers_its_columns() -> None:
+    heads = "<tr><th>(1) Expression</th><th>(2) Meaning</th></tr>"
+    rows = "<tr><td>lamp</td><td>what a keeper lights</td></tr><tr><td>log</td><td>what a keeper writes</td></tr>"
+    document = page(f"<h1>LMP 1 Lamps</h1><p>LMP 1.1.1 R In this chapter:</p><table>{heads}{rows}</table>")
+    assert [section.term for section in document.sections if section.type == "definition"] == ["lamp", "log"]
+
+
 def test_a_term_may_be_a_paragraph_of_its_own_before_its_meaning() -> None:
     document = page(
         "<h1>Lamps</h1><h2>1 Terms</h2><p>1.1 In this Part, the following definitions apply:</p>"

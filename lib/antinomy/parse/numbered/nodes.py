@@ -13,8 +13,8 @@ from antinomy.parse.numbered.lines import BESIDE
 from antinomy.parse.ordinals import breaks
 
 #: The heads of a table of terms.
-_TERM_HEAD = re.compile(r"(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
-_MEANING_HEAD = re.compile(r"(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
+_TERM_HEAD = re.compile(r"(?:\(\d\) )?(?:defined )?(?:term|expression|word|definition)s?(?: used)?", re.IGNORECASE)
+_MEANING_HEAD = re.compile(r"(?:\(\d\) )?(?:meaning|definition|interpretation|explanation)s?", re.IGNORECASE)
 #: Where an item of a list begins that runs on in one paragraph.
 _ITEM = re.compile(r"(?:(?<=[:;])|(?<=[;,] or)|(?<=[;,] and))\s(?=\(\w{1,4}\)\s)")
 _MEANS = re.compile(r"(?:means?|denotes?|refers? to|has the (?:same )?meaning)\b")
