@@ -122,7 +122,7 @@ class Tree:
             self.types.get(self._parents[eid]) == "section" and _LETTER.fullmatch(self._numbers[eid])
             for eid in self.of_type("section")
         )
-        loose = any("__" not in eid for eid in self.of_type("paragraph"))
+        loose = any("__" not in eid for eid in self.of_type("paragraph")) or 0 in self.series.values()
         divided = arabic and any(self.types.get(self._parents[eid]) == "article" for eid in self.of_type("section"))
         through = arabic or lettered or loose or bool(types & {"rule", "schedule"})
         return divided or (through and "article" not in types)
