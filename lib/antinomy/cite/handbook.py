@@ -1,6 +1,6 @@
 """The IT Handbook's citations: its sections, appendices and objectives, its booklets, and what it calls by name.
 
-    place     = ("section" | "appendix" | "objective") value { sep value } [ "," inner ] [ "," quoted ] [ "of" holder ]
+    place     = ("section" | "chapter" | "appendix" | "objective") value { sep value } [ "," inner ] [ "," quoted ] [ "of" holder ]
               | inner [ "of" ( "objective" value | "this objective" ) ] | "this" LEVEL | ROMAN "." LETTER …
     inner     = ("procedure" | "step") value { sep value }
     quoted    = '"' name '"'
@@ -23,7 +23,7 @@ from antinomy.text.numerals import in_roman
 #: Word → level.
 LEVELS = {
     "section": "section", "sections": "section", "objective": "objective", "objectives": "objective",
-    "appendix": "appendix", "appendices": "appendix",
+    "appendix": "appendix", "appendices": "appendix", "chapter": "section", "chapters": "section",
 }  # fmt: skip
 #: What an objective's procedures are called.
 PROCEDURES = frozenset({"procedure", "procedures", "step", "steps"})
@@ -149,7 +149,8 @@ def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | N
     level = LEVELS.get(tokens.low(at), "")
     enclosed = level == "objective" and tokens.low(at + 1) == "("
     if level == "section" and tokens.kind(at + 1) == "num":
-        return None if acts else _statute(tokens, at)
+        # "chapter 7" is one of a statute, too.
+        return None if acts or tokens.low(at) not in _SECTIONS else _statute(tokens, at)
     found = values.read_values(tokens, at + 1 + enclosed, level, plural=True) if level else None
     if found is None or (level == "section" and found[0][0][0].value in ("C", "L")):
         # "section C" counts with letters, and no booklet does.
