@@ -137,6 +137,8 @@ _CODE = re.compile(r"(?:\s[A-Z]{2,7}(?:-[A-Z]{2,4})?){1,2}\s(?:(?:§|Pt\.|Part|P
 _PLACE = re.compile(rf"\d{{1,3}}{_CODE.pattern}(?:\sApp\. \w{{1,3}})?$")
 #: "3 February 2031", on a cover.
 _DATE = re.compile(DATE)
+#: A rulebook prints it below the number of a rule.
+_PRINTED_DATE = re.compile(r"\d{2}/\d{2}/\d{4}")
 _YEAR = range(1900, 2100)
 
 
@@ -223,7 +225,8 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
         found.append(_ranged(replace(mark, heading=heading), text))
     if len(found) > 1 and not first.style.startswith("(") and _CITED.match(text, found[-1].end):
         return ()
-    if found[-1].is_rule and LONE_DATE.fullmatch(text[found[-1].end :].strip()):
+    rest = text[found[-1].end :].strip()
+    if (found[-1].is_rule and LONE_DATE.fullmatch(rest)) or (len(found[-1].path) > 1 and _PRINTED_DATE.fullmatch(rest)):
         # Of its last change.
         found[-1] = replace(found[-1], printed=text, end=len(text))
     return tuple(found)

@@ -25,6 +25,7 @@ from antinomy.parse.numbered.headings import (
     own_headings,
     own_title,
     short_title,
+    whole_definitions,
     whole_headings,
     without_origins,
 )
@@ -61,6 +62,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
     even_ranks(pieces.pieces)
     pieces.pieces = without_origins(pieces.pieces)
     bracketed_headings(pieces)
+    whole_definitions(pieces)
     whole_headings(pieces)
     own_headings(pieces)
     pieces.pieces, readings = read_labels(pieces.pieces, pieces.join)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.labels import ANNEXES, PROVISIONS, Mark
@@ -12,6 +13,7 @@ from antinomy.parse.numbered.costs import STYLED, TEXT
 from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
+from antinomy.parse.quotes import MEANS
 
 #: A sentence, or what introduces a list, ends so.
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
@@ -39,6 +41,8 @@ _ENOUGH, _ABOVE_ARTICLE = 4, 29.0
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
 _FRONT = 4
+#: What stands below a term, which has no more words.
+_MEANING, _MOST_OF_TERM = re.compile(rf"{MEANS}\s"), 10
 
 
 def own_title(pieces: Sequence[Piece]) -> None:
@@ -143,6 +147,25 @@ def whole_headings(pieces: Pieces) -> None:
             piece.heading = kept.pop().text
         kept.append(piece)
     pieces.pieces = kept
+
+
+def whole_definitions(pieces: Pieces) -> None:
+    """Print a term that is set on a line of its own, as a heading is, before its meaning: "means …"."""
+    kept: list[Piece] = []
+    for piece in pieces.pieces:
+        before = kept[-1] if kept else None
+        if before is not None and before.rank < TEXT and not (before.marks or piece.marks) and _is_meaning(before, piece):
+            term = replace(before.first, lead=len(before.text), bold=False)
+            before.lines, before.text = [term, *before.lines[1:]], f"{before.text} {piece.text}"
+            before.kind, before.rank = "text", TEXT
+            before.go_on(piece)
+            continue
+        kept.append(piece)
+    pieces.pieces = kept
+
+
+def _is_meaning(term: Piece, piece: Piece) -> bool:
+    return len(term.text.split()) <= _MOST_OF_TERM and term.text[-1] not in ".,;:" and bool(_MEANING.match(piece.text))
 
 
 def is_title(text: str) -> bool:

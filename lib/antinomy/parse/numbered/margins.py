@@ -169,7 +169,9 @@ def _rule_end(line: Line) -> int:
 
 def _is_date_below(number: Line, line: Line) -> bool:
     near = number.page == line.page and 0 < number.y - line.y < 2 * number.size and number.x == line.x
-    return near and bool(LONE_DATE.fullmatch(line.text)) and 0 < _rule_end(number) >= len(number.text)
+    if not near or not LONE_DATE.fullmatch(line.text):
+        return False
+    return bool(_PARTED.fullmatch(number.text)) or 0 < _rule_end(number) >= len(number.text)
 
 
 def _split(lines: Sequence[Line]) -> list[Line]:
