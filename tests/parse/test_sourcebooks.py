@@ -199,6 +199,45 @@ def test_a_printed_sourcebook_keeps_its_rules_apart_from_what_stands_around_them
     assert not any("LAMP 2 :" in section.text + section.heading for section in document.sections)
 
 
+def test_a_printed_rulebook_dates_its_rules_and_sets_terms_on_lines_of_their_own() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4)
+
+    def put(x: float, y: float, text: str, font: str = "Times-Roman", size: float = 10) -> None:
+        canvas.setFont(font, size)
+        canvas.drawString(x, y, text)
+
+    put(60, 780, "Lamps", "Times-Bold", 18)
+    put(60, 750, "1", "Times-Bold", 15)
+    put(119, 750, "Application and Definitions", "Times-Bold", 15)
+    texts = {
+        "1.1": "This Part applies to every keeper of a lamp.",
+        "1.2": "1.1 does not apply to a keeper whose lamp has been out for a year.",
+        "1.3": "In this Part, the following definitions shall apply:",
+        "1.4": "A period runs without a break.",
+        "1.5": "A keeper must write down each day on which a lamp was out.",
+    }
+    y = 720.0
+    for number, text in texts.items():
+        put(60, y, number, "Times-Bold")
+        put(60, y - 10, "01/09/2031", size=7)
+        put(119, y, text)
+        y -= 34
+        terms = {"lamp": "means what a keeper lights.", "oil": "means, for each lamp, what burns in it."}
+        for term, meaning in terms.items() if number == "1.3" else ():
+            put(119, y, term, "Times-BoldItalic")
+            put(148, y - 14, meaning)
+            y -= 36
+    canvas.save()
+    document = parse_document(Source("text", "text.pdf", "any", grammar="numbered"), stream.getvalue())
+    assert {s.number: s.text for s in document.sections if s.type == "paragraph"} == texts
+    assert {s.term: s.text for s in document.sections if s.type == "definition"} == {
+        "lamp": "lamp means what a keeper lights.",
+        "oil": "oil means, for each lamp, what burns in it.",
+    }
+    assert document.faults == []
+
+
 def test_a_catalogues_controls_have_codes_without_an_order() -> None:
     """What a catalogue says of a control's version is none of its words."""
     text = "# Lamp Security Guide\n\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
@@ -399,3 +400,37 @@ A keeper shall store oil apart from food.
 """
     document = read(text, "code.md")
     assert [section.number for section in document.sections if section.number] == ["12", "a", "b", "13"]
+
+
+_RULES = """<html><head><title>HAC Chapter 315-42</title></head><body><main><h3>Chapter 315-42 HAC</h3>
+<h3>LAMPS OF BROKERS</h3><h3>HAC Sections</h3><table><tr><td colspan="3"><b>Part A—General</b></td></tr>
+{rows}</table>{sections}</main></body></html>"""
+_SECTION = """<section><span><a href="/x.pdf">PDF</a></span><h3>HAC <a href="/x">315-42-{number}</a></h3><h3>{title}.</h3>
+<div>(1) For {title} a broker shall light a lamp, as <a>HAC</a> 315-42-{other}(2)(b) requires.</div><div>(2)(a) It shall buy oil for {title}.</div>
+<div>(b) Oil for {title} shall be clear.</div><div>[Statutory Authority: HRC 43.17. HSR 24-05-031, § 315-42-{number}, filed 2/12/24.]</div>
+<p><b>Reviser's note:</b> {title} differs from the last one.</p></section>"""
+
+
+def test_the_rules_of_a_states_agencies_have_the_name_of_their_code_before_their_numbers() -> None:
+    titles = {"010": "Purpose", "015": "Duties of brokers", "020": "Waivers", "025": "Fees"}
+    rows = "".join(
+        f'<tr><td><a href="/h">HTML</a><a href="/p">PDF</a></td><td><a>315-42-{n}</a></td><td>{title}.</td></tr>'
+        for n, title in titles.items()
+    )
+    sections = "".join(
+        _SECTION.format(number=n, title=title, other=other)
+        for (n, title), other in zip(titles.items(), ["015", "020", "025", "010"], strict=True)
+    )
+    document = read(_RULES.format(rows=rows, sections=sections), "rules.html")
+    assert [(s.number, s.label) for s in document.sections if s.type == "section"] == [
+        (f"315-42-{n}", f"HAC 315-42-{n}") for n in titles
+    ]
+    by_eid = {section.eid: section for section in document.sections}
+    assert by_eid["sec_315-42-020__para_2__point_b"].text == "Oil for Waivers shall be clear."
+    assert not any(section.text.startswith("315-42") for section in document.sections)
+    assert not any(section.text == "PDF" for section in document.sections)
+    nodes = nodes_of("code", document.sections)
+    found = cite_document("code", document.sections, corpus_index([DocumentInfo("code", document.title)], nodes))
+    assert [(row["raw_text"], row["target_eid"]) for row in found if "HAC" in str(row["raw_text"])] == [
+        (f"HAC 315-42-{n}(2)(b)", f"sec_315-42-{n}__para_2__point_b") for n in ("015", "020", "025", "010")
+    ]

@@ -284,6 +284,9 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if not own and (known is None or known[1] != at + 1):
         return None
     read = places.read_dotted(tokens, at + 1)
+    if read is None and own and tokens.low(at + 2) == "-":
+        # "HAC 315-42-010(3) or 315-42-015"
+        return values.read_values(tokens, at + 1, "section", True)
     if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
         # A number without a point is a chapter's: "HARB 2".
         read = values.read_values(tokens, at + 1, "chapter")

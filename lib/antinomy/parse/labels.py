@@ -105,6 +105,8 @@ _LETTERED = re.compile(
 _CODED = re.compile(
     r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
 )
+#: Those of the rules of an agency's, behind the name of their code: HAC 315-42-010.
+_OF_CODE = re.compile(r"(?P<book>[A-Z]{3,4})\s(?P<number>\d{1,3}[A-Z]?-\d{1,4}[A-Z]?-\d{2,5}\w?)\.?(?=\s+[A-Z(“\"]|$)")
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
@@ -340,11 +342,11 @@ def _keyword(text: str) -> Mark | None:
 
 
 def _coded(text: str) -> Mark | None:
-    match = _CODED.match(text)
+    match = _CODED.match(text) or _OF_CODE.match(text)
     if match is None:
         return None
-    number = match["number"]
-    return Mark(number, number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
+    number, printed = match["number"], match[0].rstrip(".")
+    return Mark(printed, number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
 
 
 def _path(number: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from antinomy.parse.labels import ANNEXES, DIVISIONS, leading_labels
 from antinomy.parse.model import Line
@@ -21,7 +21,7 @@ HEADED = re.compile(
 #: What its numbers are.
 _COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IGNORECASE)
 #: What heads one only where titles are listed below that stand once more further down.
-_MAY_HEAD = re.compile(r"structure|overview|outline|(?:sections )?in this [a-z]+|sections", re.IGNORECASE)
+_MAY_HEAD = re.compile(r"structure|overview|outline|(?:sections )?in this [a-z]+|(?:[a-z]{3,4} )?sections", re.IGNORECASE)
 #: No point of a list, "the name of the vessel;".
 _TITLE = re.compile(r"[^a-z]*[A-Z][^;]{0,110}")
 #: So many of them, which stand further apart there.
@@ -29,7 +29,10 @@ _LISTED = 3
 #: What is left of a leader behind an entry whose number, and perhaps its page, a program has set apart from it.
 _SHORT = re.compile(r"\.{2,}(?=\s|$)")
 #: A list of contents may leave out the word before a number, and the text the stop behind a title.
-_NAMED = re.compile(r"^(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d)", re.IGNORECASE)
+_NAMED = re.compile(
+    r"^(?:(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d)|[a-z]{3,4} (?=\d+\w?-\d+\w?-\d))",
+    re.IGNORECASE,
+)
 _PAGE = re.compile(
     r"[\s.…·]*(?:\b(?i:(?:margin(?:al)?\s)?(?:nos?|numbers?|pp?|para))\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
@@ -105,7 +108,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         own = entry if keyword not in DIVISIONS or keyword == largest else f"{part} {entry}"
         if keyword and k in whole_titles:
             # The text may print the title of a part below its number.
-            own = whole_titles[k] if keyword == largest else f"{part} {whole_titles[k]}"
+            inner = keyword in DIVISIONS and keyword != largest
+            own = f"{part} {whole_titles[k]}" if inner else whole_titles[k]
         if own and own in seen and not _LEADER.search(lines[k].text):
             break
         # The text may print a title without its number, and on one line what the list has on two.
@@ -123,6 +127,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
 def _first_listed(texts: Sequence[str], entries: Sequence[str]) -> int | None:
     """Return where titles are listed that stand once more further down, and further apart; None if they are not."""
     below = {entry: k for k, entry in enumerate(entries)}
+    # There a title may stand on the line below its number.
+    below |= {first + second: k for k, (first, second) in enumerate(pairwise(entries)) if first and second}
     words = (text[marks[-1].end if (marks := leading_labels(text)) else 0 :] for text in texts)
     again = [
         below.get(_without_page(text), 0) if _TITLE.fullmatch(title) else 0

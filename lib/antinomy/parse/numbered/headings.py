@@ -42,7 +42,7 @@ _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
 _FRONT = 4
 #: What stands below a term, which has no more words.
-_MEANING, _MOST_OF_TERM = re.compile(rf"{MEANS}\s"), 10
+_MEANING, _MOST_OF_TERM = re.compile(rf"{MEANS}[\s,]"), 10
 
 
 def own_title(pieces: Sequence[Piece]) -> None:

@@ -55,7 +55,7 @@ EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
     rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
-    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance) )?notes?|guidance|examples?"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance|reviser['’]s) )?notes?|guidance|examples?"
     r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
@@ -91,6 +91,8 @@ _LONGEST_HEADING = 110
 _MOST_WORDS = 8
 #: So many paragraphs, and such a share of them, show how all are set.
 _ENOUGH, _NEARLY_ALL = 20, 0.95
+#: A number that is less certain to be a label may be a citation.
+_SURE = 0.5
 #: The style of numbers in the margin.
 _MARGINAL = "margin #"
 
@@ -247,7 +249,9 @@ class _Setting:
             if before is not None and before.kind == "table" and not begins:
                 return None
             return Piece("table", [line])
-        if before is not None and not marks and _is_beside(before, line):
+        # "3.6" beside "3.5 does not apply"
+        cites = bool(marks) and marks[0].firm < _SURE
+        if before is not None and (not marks or cites) and _is_beside(before, line):
             if before.first.size <= self.size + 0.8 and before.rank < TEXT == rank:
                 # A number in bold type, its words in plain type.
                 before.rank = TEXT

@@ -47,6 +47,8 @@ _SAID_OF_PAGE = re.compile(
     r"|(?:share|print|e-?mail|rate) this page|was this (?:page|information) (?:useful|helpful)\?|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
     re.IGNORECASE,
 )
+#: What links to other formats are called.
+_FORMATS = re.compile(r"(?:(?:html|pdf|word|docx?|rtf|print)[\s|/]*)+", re.IGNORECASE)
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
 _LETTER = re.compile(r"[RGED]")
@@ -254,7 +256,7 @@ class _Page:
         self.outline = [entry for entry in self.outline if entry.y in kept]
 
     def _line(self, text: str, element: etree._Element, depth: int) -> None:
-        if not text or _SAID_OF_PAGE.fullmatch(text):
+        if not text or _SAID_OF_PAGE.fullmatch(text) or _is_format(element, text):
             return
         y = (self.lines[-1].y if self.lines else 0.0) - 2.0
         if is_leaf(element) and sum(len(inline_text(a)) for a in element.iter("a")) >= _LINKED * len(text):
@@ -347,7 +349,13 @@ def _cell(cell: etree._Element) -> str:
     """Return the words of a cell; the items of its lists are on lines of their own."""
     page = _Page()
     page.take(cell, 0)
-    return cell_lines([line.text for line in page.lines]) or inline_text(cell)
+    words = inline_text(cell)
+    return cell_lines([line.text for line in page.lines]) or ("" if _is_format(cell, words) else words)
+
+
+def _is_format(element: etree._Element, text: str) -> bool:
+    """Tell whether an element is no more than links to other formats of the page or of a part of it."""
+    return bool(_FORMATS.fullmatch(text)) and next(element.iter("a"), None) is not None
 
 
 def _is_bold(element: etree._Element, text: str) -> bool:
