@@ -15,7 +15,9 @@ from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
 from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
-_LEVEL = re.compile(r"^(?:schedule|annex|appendix|objective|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*")
+_LEVEL = re.compile(
+    r"^(?:schedule|annex|appendix|objective|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*"
+)
 
 #: A bullet, or the first line of what an amending act quotes.
 _BLOCK = re.compile(r"^[•–-] |\n[‘“]", re.MULTILINE)

@@ -405,9 +405,10 @@ A keeper shall store oil apart from food.
 _RULES = """<html><head><title>HAC Chapter 315-42</title></head><body><main><h3>Chapter 315-42 HAC</h3>
 <h3>LAMPS OF BROKERS</h3><h3>HAC Sections</h3><table><tr><td colspan="3"><b>Part A—General</b></td></tr>
 {rows}</table>{sections}</main></body></html>"""
-_SECTION = """<section><span><a href="/x.pdf">PDF</a></span><h3>HAC <a href="/x">315-42-{number}</a></h3><h3>{title}.</h3>
-<div>(1) For {title} a broker shall light a lamp, as <a>HAC</a> 315-42-{other}(2)(b) requires.</div><div>(2)(a) It shall buy oil for {title}.</div>
-<div>(b) Oil for {title} shall be clear.</div><div>[Statutory Authority: HRC 43.17. HSR 24-05-031, § 315-42-{number}, filed 2/12/24.]</div>
+_SECTION = """<section><span><a href="/x.pdf">PDF</a></span><h3>HAC <a href="/x">315-42-{number}</a></h3>
+<h3>{title}.</h3><div>(1) For {title} a broker shall light a lamp, as <a>HAC</a> 315-42-{other}(2)(b) requires.</div>
+<div>(2)(a) It shall buy oil for {title}.</div><div>(b) Oil for {title} shall be clear.</div>
+<div>[Statutory Authority: HRC 43.17. HSR 24-05-031, § 315-42-{number}, filed 2/12/24.]</div>
 <p><b>Reviser's note:</b> {title} differs from the last one.</p></section>"""
 
 

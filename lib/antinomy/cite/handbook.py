@@ -1,6 +1,6 @@
 """The IT Handbook's citations: its sections, appendices and objectives, its booklets, and what it calls by name.
 
-    place     = ("section" | "chapter" | "appendix" | "objective") value { sep value } [ "," inner ] [ "," quoted ] [ "of" holder ]
+    place     = LEVEL value { sep value } [ "," inner ] [ "," quoted ] [ "of" holder ]
               | inner [ "of" ( "objective" value | "this objective" ) ] | "this" LEVEL | ROMAN "." LETTER …
     inner     = ("procedure" | "step") value { sep value }
     quoted    = '"' name '"'

@@ -101,7 +101,8 @@ def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tup
 
 def _is_letter(tokens: Cursor, at: int) -> bool:
     """Tell whether a point's letter stands here, with a bracket behind it alone: "b)"."""
-    return len(tokens.low(at)) == 1 and tokens.low(at).isalpha() and tokens.low(at + 1) == ")" and tokens.touches(at + 1)
+    letter = tokens.low(at)
+    return len(letter) == 1 and letter.isalpha() and tokens.low(at + 1) == ")" and tokens.touches(at + 1)
 
 
 def holds(outer: Path, inner: Step, style: Style) -> bool:

@@ -220,8 +220,7 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
             if run_in is None or len(run_in["heading"].split()) > 10:
                 break
             heading, mark = run_in["heading"], _inside(text, run_in.end())
-        if mark is None or (not heading and mark.number.isdecimal() and found[-1].number.isdecimal() and
-                            found[-1].style == mark.style):
+        if mark is None or (not heading and _is_alike(found[-1], mark)):
             # "(2) (1)(b) does not apply": a paragraph has none of its own kind right inside.
             break
         found.append(_ranged(replace(mark, heading=heading), text))
@@ -232,6 +231,10 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
         # Of its last change.
         found[-1] = replace(found[-1], printed=text, end=len(text))
     return tuple(found)
+
+
+def _is_alike(above: Mark, mark: Mark) -> bool:
+    return above.style == mark.style and above.number.isdecimal() and mark.number.isdecimal()
 
 
 def is_place_in_code(text: str) -> bool:

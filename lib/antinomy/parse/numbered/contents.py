@@ -21,7 +21,9 @@ HEADED = re.compile(
 #: What its numbers are.
 _COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IGNORECASE)
 #: What heads one only where titles are listed below that stand once more further down.
-_MAY_HEAD = re.compile(r"structure|overview|outline|(?:sections )?in this [a-z]+|(?:[a-z]{3,4} )?sections", re.IGNORECASE)
+_MAY_HEAD = re.compile(
+    r"structure|overview|outline|(?:sections )?in this [a-z]+|(?:[a-z]{3,4} )?sections", re.IGNORECASE
+)
 #: No point of a list, "the name of the vessel;".
 _TITLE = re.compile(r"[^a-z]*[A-Z][^;]{0,110}")
 #: So many of them, which stand further apart there.

@@ -154,7 +154,7 @@ def whole_definitions(pieces: Pieces) -> None:
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
-        if before is not None and before.rank < TEXT and not (before.marks or piece.marks) and _is_meaning(before, piece):
+        if before is not None and _is_meaning(before, piece):
             term = replace(before.first, lead=len(before.text), bold=False)
             before.lines, before.text = [term, *before.lines[1:]], f"{before.text} {piece.text}"
             before.kind, before.rank = "text", TEXT
@@ -165,7 +165,9 @@ def whole_definitions(pieces: Pieces) -> None:
 
 
 def _is_meaning(term: Piece, piece: Piece) -> bool:
-    return len(term.text.split()) <= _MOST_OF_TERM and term.text[-1] not in ".,;:" and bool(_MEANING.match(piece.text))
+    if term.rank == TEXT or term.marks or piece.marks or not _MEANING.match(piece.text):
+        return False
+    return len(term.text.split()) <= _MOST_OF_TERM and term.text[-1] not in ".,;:"
 
 
 def is_title(text: str) -> bool:

@@ -44,7 +44,8 @@ _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+(?:\.[a-z]{1,3})
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
 _SAID_OF_PAGE = re.compile(
     r"(?:(?:this )?page |date )?last (?:updated|reviewed|modified|changed)\b.{0,40}"
-    r"|(?:share|print|e-?mail|rate) this page|was this (?:page|information) (?:useful|helpful)\?|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
+    r"|(?:share|print|e-?mail|rate) this page|was this (?:page|information) (?:useful|helpful)\?"
+    r"|(?:back|return) to (?:the )?top(?: of page)?|skip to (?:main )?content",
     re.IGNORECASE,
 )
 #: What links to other formats are called.
