@@ -124,10 +124,15 @@ def test_a_page_of_a_site_is_the_booklet_and_nothing_else() -> None:
         "the stone is whole.",
     ]
     assert found["app_A__obj_1__point_2"].text == "Weigh a sack."
-    assert [(s.term, s.text) for s in document.sections if s.parent_eid == "app_B"] == [
-        ("Stone", "What grinds."),
-        ("Sack", "What holds flour."),
-    ]
+    terms = [("Stone", "What grinds."), ("Sack", "What holds flour.")]
+    assert [(s.term, s.text) for s in document.sections if s.parent_eid == "app_B"] == terms
+    table, listed = (
+        PAGE[PAGE.rindex("<table>") : PAGE.rindex("</main>")],
+        "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in terms),
+    )
+    page = PAGE.replace(table, f"<dl>{listed}</dl>")
+    document = parse_document(Source("mills", "mills.html", "any"), page.encode())
+    assert [(s.term, s.text) for s in document.sections if s.parent_eid == "app_B"] == terms
 
 
 def test_a_word_document_is_called_by_its_title_and_not_by_its_contents_list() -> None:

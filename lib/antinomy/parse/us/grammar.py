@@ -309,7 +309,8 @@ class _Booklet:
         return any(_GLOSSARY.search(part.heading) for part in self._stack)
 
     def _define(self, term: str, text: str, page: int, page_end: int) -> None:
-        bare = without_marks(term).strip()
+        # A reader of web pages quotes the terms of a list of terms.
+        bare = without_marks(term).strip(" “”")
         node = Node("definition", name=section_ids.slug(bare), texts=[text], page=page, page_end=page_end, term=bare)
         node.tail, node.printed = f"“{bare}”", bare
         self._defined = self._host.add(node)
