@@ -133,7 +133,7 @@ def _same(one: str, other: str) -> bool:
 
 def _number(step: str) -> str:
     # "II.B.2(a)" is one number in some outlines, and the last mark of it in the tree.
-    step = re.sub(r"(?<=\w)\(", ".", step.replace("–", "-"))
+    step = re.sub(r"(?<=\w)\(", ".", step.replace("–", "-").replace("-.", "-"))
     small = re.sub(r"[^\w. -]", "", step).strip(". ").lower()
     return _LEVEL.sub("", small).replace(" ", "") or small
 

@@ -212,6 +212,41 @@ def test_margin_numbers_in_a_column_of_tables(side: str) -> None:
     assert found["para_8"].text == "It may set them off."
 
 
+_LETTERS = "<ol type='a'><li>on arrival;</li><li>each week.</li></ol>"
+
+
+def test_margin_numbers_in_blocks_beside_the_text_and_annexes_that_the_cover_lists() -> None:
+    def row(number: str, text: str) -> str:
+        return f'<div class="row"><div>{text}</div><div>{number}</div></div>'
+
+    document = page(
+        "<h1>Circular 3</h1><dl><dt>Issued:</dt><dd>12 March 2031</dd>"
+        "<dt>Annexes:</dt><dd>Annex 1: Ropes<br>Annex 2: Fees</dd></dl><h2>I. Moorings</h2>"
+        + row("1", "<p>A vessel is moored by two ropes, as margin no. 5 says.</p><p>The crew may use a third.</p>")
+        + row("2*", "<p>At night and in a storm the crew of a vessel that is moored watches without a break:</p>")
+        + row("3", "<ul><li>the ropes; and</li></ul>")
+        + row("4", "<ul><li>the tide.</li></ul>")
+        + "<h2>II. Fees</h2>"
+        + row("5", f"<p>The fees that the harbour asks of the owner of a vessel are due as follows:</p>{_LETTERS}")
+        + "<h2><span>Annex 1</span><span>Ropes</span></h2><p>A rope is of hemp.</p>"
+        "<h2><span>Annex 2</span><span>Fees</span></h2><p>A fee is paid in May.</p>"
+    )
+    numbered = [(s.eid, s.text.partition("\n")[0]) for s in document.sections if s.number and s.text]
+    assert numbered == [
+        ("para_1", "A vessel is moored by two ropes, as margin no. 5 says."),
+        ("para_2", "At night and in a storm the crew of a vessel that is moored watches without a break:"),
+        ("para_3", "the ropes; and"),
+        ("para_4", "the tide."),
+        ("para_5", "The fees that the harbour asks of the owner of a vessel are due as follows:"),
+        ("para_5__point_a", "on arrival;"),
+        ("para_5__point_b", "each week."),
+        ("anx_1", "A rope is of hemp."),
+        ("anx_2", "A fee is paid in May."),
+    ]
+    assert [s.heading for s in document.sections if s.type == "annex"] == ["Ropes", "Fees"]
+    assert not [section.term for section in document.sections if section.type == "definition"]
+
+
 def test_what_is_left_of_a_repealed_paragraph_is_no_heading() -> None:
     """The numbers stand in boxes beside the texts; what follows is no part of the one that is gone."""
     rows = {

@@ -238,6 +238,31 @@ def test_a_printed_rulebook_dates_its_rules_and_sets_terms_on_lines_of_their_own
     assert document.faults == []
 
 
+def test_a_list_of_contents_names_the_sourcebook_and_a_table_may_cite_its_rules() -> None:
+    document = read(
+        "# Sourcebook\n\n**LAMP 5**\n\n**Care of lamps**\n\n**Contents**\n\nLAMP 5.1 Wicks\n\nLAMP 5.2 Oil\n\n"
+        "LAMP 5 Annex 1R Signs\n\nLAMP Sch 1 Records\n\n## 5 Care of lamps\n\n### 5.1 Wicks\n\n"
+        "5.1.1 R A keeper must trim each wick.\n\n5.1.2 R A keeper must log it.\n\n### 5.2 Oil\n\n"
+        "5.2.1 R Oil must be clear.\n\n## LAMP 5 Annex 1R Signs\n\nA sign is smoke.\n\n## LAMP Sch 1 Records\n\n"
+        "| Rule | Record |\n|---|---|\n| LAMP 5.1.2R | Log |\n| LAMP 5.2.1R | Oil |\n"
+    )
+    assert [(s.type, s.number) for s in document.sections if s.number] == [
+        ("section", "5"),
+        ("section", "5.1"),
+        ("paragraph", "5.1.1R"),
+        ("paragraph", "5.1.2R"),
+        ("section", "5.2"),
+        ("paragraph", "5.2.1R"),
+        ("annex", "1"),
+        ("schedule", "1"),
+    ]
+    assert [s.text for s in document.sections if "Record: " in s.text] == [
+        "Rule: LAMP 5.1.2R; Record: Log",
+        "Rule: LAMP 5.2.1R; Record: Oil",
+    ]
+    assert document.faults == []
+
+
 def test_a_catalogues_controls_have_codes_without_an_order() -> None:
     """What a catalogue says of a control's version is none of its words."""
     text = "# Lamp Security Guide\n\n"

@@ -435,3 +435,35 @@ def test_the_rules_of_a_states_agencies_have_the_name_of_their_code_before_their
     assert [(row["raw_text"], row["target_eid"]) for row in found if "HAC" in str(row["raw_text"])] == [
         (f"HAC 315-42-{n}(2)(b)", f"sec_315-42-{n}__para_2__point_b") for n in ("015", "020", "025", "010")
     ]
+
+
+def test_the_rules_of_an_agency_join_the_numbers_of_its_department_chapter_and_rule() -> None:
+    text = (
+        "RULES OF\nARDEN DEPARTMENT OF LAMPS\nDIVISION OF OIL\n\nCHAPTER 0437-02-06\nLAMPS OF BROKERS\n\n"
+        "0437-02-06-.01 PURPOSE.\n\n(1) This Chapter applies to every broker, subject to Rule 0437-02-06-.02(2).\n\n"
+        "(2) A broker that lights a lamp shall keep it in the manner that paragraph (1) of this Rule\n\n"
+        "(Rule 0437-02-06-.01, continued)\n\ndescribes.\n\n"
+        "Authority: A.C.A. §§ 45-31-104 and 45-31-118. Administrative History: Original rule filed May 4, 2031.\n\n"
+        "0437-02-06-.02 OIL.\n\n(1) Oil shall be clear.\n\n(2) Rules 0437-02-06-.01 and 0437-02-06-.02 hold for oil.\n"
+    )
+    document = read(text, "rules.txt")
+    assert [(s.number, s.label) for s in document.sections if s.type == "section"] == [
+        ("0437-02-06-01", "0437-02-06-.01"),
+        ("0437-02-06-02", "0437-02-06-.02"),
+    ]
+    assert not [section for section in document.sections if section.type == "part"]
+    by_eid = {section.eid: section for section in document.sections}
+    first = next(eid for eid in by_eid if eid.endswith("sec_0437-02-06-01"))
+    assert by_eid[f"{first}__para_2"].text == (
+        "A broker that lights a lamp shall keep it in the manner that paragraph (1) of this Rule describes."
+    )
+    nodes = nodes_of("code", document.sections)
+    found = cite_document("code", document.sections, corpus_index([DocumentInfo("code", document.title)], nodes))
+    cited = [(row["raw_text"], str(row["target_eid"]).rpartition("sec_0437-02-06-")[2]) for row in found]
+    assert [(words, eid) for words, eid in cited if "Rule" in str(words)] == [
+        ("Rule 0437-02-06-.02(2)", "02__para_2"),
+        ("paragraph (1) of this Rule", "01__para_1"),
+        ("Rules 0437-02-06-.01 and 0437-02-06-.02", "01"),
+        ("Rules 0437-02-06-.01 and 0437-02-06-.02", "02"),
+    ]
+    assert document.structure == 1

@@ -94,11 +94,14 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
         while len(number) < _MAX_NUMBER:
             lettered = _capital(tokens, at) and touching(tokens, at + 1, ".")
             mark = at + lettered
-            if not touching(tokens, mark, ".", "-") or tokens.kind(mark + 1) != "num":
+            # The rules of some agencies are printed as 0437-02-06-.11.
+            dotted = tokens.low(mark) == "-" and touching(tokens, mark + 1, ".")
+            if not touching(tokens, mark, ".", "-") or tokens.kind(mark + 1 + dotted) != "num":
                 break
             if tokens.low(mark) == "-" and (plural or "." in number) and _ascends(tokens, mark, number):
                 break
-            number, at = number + "".join(map(tokens.text, range(at, mark + 2))), mark + 2
+            part = "".join(map(tokens.text, range(at, mark + 1))) + tokens.text(mark + 1 + dotted)
+            number, at = number + part, mark + 2 + dotted
         suffix = tokens.text(at + 1)
         if "." in number and touching(tokens, at, ".") and len(suffix) == 1 and suffix.islower():
             # "section 2.1.5.c", but not "2.1 e.g. oil".

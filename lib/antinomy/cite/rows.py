@@ -35,8 +35,8 @@ _EXCEPT = re.compile(
 _NEAR = 170
 #: Titles of rulebooks and of their Parts.
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
-#: The rules of American exchanges have numbers of four digits and need no word.
-_RULE = re.compile(r"[0-9]{4}[A-Z]?")
+#: The rules of American exchanges have numbers of four digits and need no word, those of agencies joined ones.
+_RULE = re.compile(r"[0-9]{4}[A-Z]?|[0-9]{2,4}(?:-[0-9]{1,3}){2,4}")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.

@@ -48,6 +48,8 @@ _NUMBER = (
     r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:[-–]\d{1,3})?)?"
     r"|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 )
+#: Words in capitals that look like letters that count.
+_NO_NUMBERS = frozenset({"OF", "IN", "TO", "BY", "ON", "OR", "AS", "AT", "IS"})
 _WORDS = "ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
 _FORMS = "|".join(
     form
@@ -105,7 +107,8 @@ _LETTERED = re.compile(
 _CODED = re.compile(
     r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
 )
-#: Those of the rules of an agency's, behind the name of their code: HAC 315-42-010.
+#: Those of the rules of an agency: 0437-02-06-.01 SCOPE, and behind the name of their code: HAC 315-42-010.
+_OF_AGENCY = re.compile(r"(?P<number>\d{2,4}(?:-\d{1,3}){1,3}-\.\d{2,3})\.?(?=\s+[A-Z(“\"]|$)")
 _OF_CODE = re.compile(r"(?P<book>[A-Z]{3,4})\s(?P<number>\d{1,3}[A-Z]?-\d{1,4}[A-Z]?-\d{2,5}\w?)\.?(?=\s+[A-Z(“\"]|$)")
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
@@ -329,6 +332,9 @@ def _keyword(text: str) -> Mark | None:
     )
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[3]
+    if number in _NO_NUMBERS:
+        # "DIVISION OF CONSUMER LENDING"
+        return None
     number = _whole(number)
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
@@ -345,10 +351,10 @@ def _keyword(text: str) -> Mark | None:
 
 
 def _coded(text: str) -> Mark | None:
-    match = _CODED.match(text) or _OF_CODE.match(text)
+    match = _CODED.match(text) or _OF_CODE.match(text) or _OF_AGENCY.match(text)
     if match is None:
         return None
-    number, printed = match["number"], match[0].rstrip(".")
+    number, printed = match["number"].replace("-.", "-"), match[0].rstrip(".")
     return Mark(printed, number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
 
 

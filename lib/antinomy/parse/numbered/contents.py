@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-from antinomy.parse.labels import ANNEXES, DIVISIONS, leading_labels
+from antinomy.parse.labels import ANNEXES, DIVISIONS, KEYWORDS, leading_labels
 from antinomy.parse.model import Line
 from antinomy.parse.outline import folded
 
@@ -30,9 +30,11 @@ _TITLE = re.compile(r"[^a-z]*[A-Z][^;]{0,110}")
 _LISTED = 3
 #: What is left of a leader behind an entry whose number, and perhaps its page, a program has set apart from it.
 _SHORT = re.compile(r"\.{2,}(?=\s|$)")
-#: A list of contents may leave out the word before a number, and the text the stop behind a title.
+#: A list of contents may leave out the word before a number, or the name of the code or the sourcebook there, and the
+#: text the stop behind a title.
 _NAMED = re.compile(
-    r"^(?:(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d)|[a-z]{3,4} (?=\d+\w?-\d+\w?-\d))",
+    r"^(?:(?:sec(?:tion|\.)|§|article|rule|regulation)\s*:?\s*(?=(?:[a-z]{2,8} )?\d))?"
+    rf"(?:(?!(?:{'|'.join(KEYWORDS)})\b)(?-i:[A-Z]{{3,8}}) (?=\d|(?:Annex|Sch|TP)\b))?",
     re.IGNORECASE,
 )
 _PAGE = re.compile(
@@ -75,6 +77,9 @@ def without_contents(lines: list[Line]) -> list[Line]:
         if len(led) < 4:
             return lines
         return [line for k, line in enumerate(lines) if k > led[-1] or k < led[0]]
+    # What the cover prints is not listed: a number above a title, and a title without its number.
+    below = [joined for k, joined, _ in longer if k >= start]
+    times, later = Counter(chain(entries, below)), Counter(chain(entries[max(start, 0) :], below))
     end = start + 1
     missed = page = 0
     seen: set[str] = set()
@@ -94,8 +99,8 @@ def without_contents(lines: list[Line]) -> list[Line]:
         entry = _without_page(texts[k][: holds.start() if holds else None]) if title or not keyword else whole
         # The title of a part may be that of a provision in it; that of an appendix often stands on a line of its own.
         title = title if not keyword or keyword in ANNEXES else ""
-        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0) or (title != "" and times[title] > 0)
-        repeated = repeated or k in parted or _lists(texts[k], times)
+        repeated = times[whole] > 1 or (entry != whole and times[entry] > 0) or (title != "" and later[title] > 0)
+        repeated = repeated or k in parted or _lists(texts[k], later)
         number = _LAST_PAGE.search(texts[k])
         # What follows on the last page or on one of the next is listed, too, if it is not in the text.
         next_page = number is not None and 0 < page <= int(number[0]) <= page + _PAGES_ON

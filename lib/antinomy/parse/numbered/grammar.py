@@ -17,6 +17,7 @@ from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered.costs import TEXT, OutlineLine
 from antinomy.parse.numbered.headings import (
     STOPPED,
+    annexes_on_cover,
     bracketed_headings,
     even_ranks,
     heads,
@@ -58,6 +59,7 @@ def outline_numbered(content: Content, source: Source) -> ParsedDocument:
         source: only its title is used.
     """
     pieces = cut(content)
+    annexes_on_cover(pieces)
     own_title(pieces.pieces)
     even_ranks(pieces.pieces)
     pieces.pieces = without_origins(pieces.pieces)

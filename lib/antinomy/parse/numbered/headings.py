@@ -149,6 +149,15 @@ def whole_headings(pieces: Pieces) -> None:
     pieces.pieces = kept
 
 
+def annexes_on_cover(pieces: Pieces) -> None:
+    """Take an annex for text that is named before all provisions and stands behind them once more: covers list them."""
+    first = next((at for at, piece in enumerate(pieces.pieces) if piece.marks and not _names_annex(piece)), 0)
+    behind = {piece.marks[0].number for piece in pieces.pieces[first:] if _names_annex(piece)}
+    for piece in pieces.pieces[:first]:
+        if _names_annex(piece) and piece.marks[0].number in behind:
+            piece.kind, piece.marks, piece.rank = "text", (), TEXT
+
+
 def whole_definitions(pieces: Pieces) -> None:
     """Print a term that is set on a line of its own, as a heading is, before its meaning: "means …"."""
     kept: list[Piece] = []

@@ -23,6 +23,8 @@ from antinomy.parse.quotes import plain_term
 
 #: A single sign may be that of an item whose words stand beside it.
 _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
+#: What stands above the rest of a provision on the next page.
+_CONTINUED = re.compile(r"\((?:[^()]{1,60}, )?continued\)", re.IGNORECASE)
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
 _ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
@@ -45,7 +47,7 @@ HISTORY = re.compile(
     r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
     # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
     r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
-    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat)).*\d)"
+    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
@@ -160,7 +162,8 @@ class Pieces:
 def cut(content: Content) -> Pieces:
     """Cut a document's lines into pieces."""
     lines, tables = with_tables(replace(content, lines=with_kinds(content.lines)))
-    lines = with_numbers([line for line in lines if not _RULE.match(line.text)], body_size(lines))
+    printed = [line for line in lines if not (_RULE.match(line.text) or _CONTINUED.fullmatch(line.text))]
+    lines = with_numbers(printed, body_size(lines))
     lines, numbered = with_margins(lines)
     rows = _rows(lines)
     kept = {id(line) for line in without_contents([line for line, _ in rows])}

@@ -177,7 +177,8 @@ def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
     cell = cells[column] if len(cells) > max(1, column) else ""
     # By itself "I" is a word; above II it is a number.
     marks = leading_labels("I." if cell == "I" else cell)
-    if len(marks) != 1 or marks[0].keyword in PROVISIONS:
+    if len(marks) != 1 or marks[0].keyword in PROVISIONS or (marks[0].is_rule and marks[0].style[0].isupper()):
+        # "LAMP 2.3.4R" cites the rule.
         return None
     return marks[0] if column or marks[0].end >= len(cell) else None
 

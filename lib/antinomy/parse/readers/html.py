@@ -14,6 +14,7 @@ from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import (
+    BLOCKS,
     cell_lines,
     fold,
     inline_text,
@@ -158,9 +159,11 @@ class _Page:
             self._list(element, depth + 1)
         elif element.tag == "table":
             self._table(element, depth)
+        elif element in self.with_margin:
+            self._row_with_margin(list(element), depth)
         elif element.tag == "dt" and _is_described(element):
             text = inline_text(element)
-            self.number = text if _is_number(text) else f"“{text}”:"
+            self.number = text if _is_number(text) or text.endswith(":") else f"“{text}”:"
         elif is_leaf(element):
             if number := _dated_number(element):
                 self.number = number
@@ -330,8 +333,17 @@ def _places(rows: Sequence[Sequence[etree._Element]]) -> list[float]:
 
 
 def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
-    """Return the tables through which the numbers of a margin run on."""
-    return running_on((table, _places(_rows(table))) for table in body.iter("table"))
+    """Return the tables through which the numbers of a margin run on, and blocks that set one beside a paragraph."""
+    tables = running_on((table, _places(_rows(table))) for table in body.iter("table"))
+    rows = [block for block in body.iter("div", "section", "article") if _sets_number_beside(block)]
+    return tables | frozenset(rows if places_of([list(row) for row in rows], inline_text) else ())
+
+
+def _sets_number_beside(block: etree._Element) -> bool:
+    """Tell whether a block holds no more than two others, one of which is a number."""
+    if len(block) != 2 or _own_words(block) or any(part.tag not in BLOCKS for part in block):
+        return False
+    return sum(is_leaf(part) and margin_place(inline_text(part)) is not None for part in block) == 1
 
 
 def _is_list(table: etree._Element) -> bool:
@@ -386,6 +398,10 @@ def _number_apart(element: etree._Element, text: str) -> str:
     number = inline_text(first) if first is not None and isinstance(first.tag, str) else ""
     if not text.startswith(number):
         return text
+    named = leading_labels(number)[:1]
+    if named and named[0].keyword and named[0].end >= len(number) and text[len(number) :][:1].isupper():
+        # "Appendix 2" and its title
+        return f"{number} {text[len(number) :]}"
     if not (_DOTTED.search(number) and _is_number(number)):
         behind = r"[^\W\d]" if number[-1:] in (".", ")") else "[A-Z][A-Za-z]" if number[:1].isdigit() else "(?!)"
         glued = is_margin(number) and re.match(behind, text[len(number) :])

@@ -164,7 +164,9 @@ def _runs(page: pypdf.PageObject) -> list[list[_Run]]:
             tm[4] * cm[0] + tm[5] * cm[2] + cm[4],
             tm[4] * cm[1] + tm[5] * cm[3] + cm[5],
         )
-        scale = math.hypot(tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
+        up = tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3]
+        # pypdf may lose the scale of a page within text that is turned; this is never set larger than the rest.
+        scale = math.hypot(*up) if abs(up[1]) >= abs(up[0]) else min(math.hypot(*up), 1.0)
         name = str(font.get("/BaseFont", "")) if font is not None else ""
         first, *rest = text.split("\n")
         line = runs[-1]
