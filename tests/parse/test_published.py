@@ -17,6 +17,8 @@ _FOLDER = Path(__file__).parent / "published"
 _LEAST = {
     "access-booklet.txt": (0.94, 0.98),
     "access-regulation.pdf": (0.97, 0.97),
+    "arrears-rule.pdf": (0.94, 0.98),
+    "arrears-sourcebook.docx": (0.92, 0.94),
     "broker-rule.html": (0.98, 1),
     "broker-rulebook.pdf": (0.96, 1),
     "change-booklet.html": (1, 1),
@@ -53,6 +55,8 @@ _LEAST = {
     "prudential-standard.docx": (1, 1),
     "register-act.html": (0.98, 1),
     "resilience-part.html": (0.93, 0.98),
+    "sanctions-circular.html": (0.96, 1),
+    "sanctions-directions.html": (0.94, 0.95),
     "scam-notice.docx": (0.93, 0.91),
     "scam-sourcebook.html": (0.87, 0.95),
     "standard-guidance-policy.pdf": (1, 1),
