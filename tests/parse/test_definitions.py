@@ -145,7 +145,8 @@ def test_a_dash_parts_a_term_from_its_meaning_below_a_heading_with_a_note() -> N
 
 def test_words_that_announce_terms_may_end_in_a_full_stop() -> None:
     text = (
-        "# Sourcebook\n\n## 5 Lamps\n\n5.1.1 R In this chapter the following expressions have the meanings given below.\n\n"
+        "# Sourcebook\n\n## 5 Lamps\n\n"
+        "5.1.1 R In this chapter the following expressions have the meanings given below.\n\n"
         "lamp means what a keeper lights.\n\noil means what burns in a lamp.\n\n5.1.2 R A keeper must buy oil.\n"
     )
     document = parse_document(Source("x", "text.md", "any", grammar="numbered"), text.encode())
