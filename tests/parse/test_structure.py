@@ -126,6 +126,16 @@ def test_numbers_left_in_headings_are_told() -> None:
     assert found.faults[0].message.startswith("“Canto 1 of the lamps”: 4 headings are counted (canto)")
 
 
+def test_numbers_that_are_left_in_headings_are_told_whatever_their_form() -> None:
+    sections = "".join(
+        f"## 12-34--{n} {word}\n\n(1) A keeper shall light {word}.\n\n(2) A keeper shall log {word}.\n\n"
+        for n, word in enumerate(("Lamps", "Oil", "Wicks", "Boats", "Ropes"), start=1)
+    )
+    document = parse_document(Source("x", "x.md", "any"), f"# Rules\n\n{sections}".encode())
+    assert document.structure < 0.5
+    assert "5 headings are counted (12-34–1)" in document.faults[0]
+
+
 def test_notes_that_are_counted_anew_and_that_nothing_leads_to_are_told() -> None:
     sections = [
         Section(f"fn_{n}", "footnote", number=str(n % 2 + 1), label=f"Footnote {n % 2 + 1}", text=_DUTY)

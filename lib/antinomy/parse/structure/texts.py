@@ -30,7 +30,7 @@ _TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 #: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.
 _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z-]{2,})\W{1,5}(\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}|[A-Z])(?![\w’'])"
-    r"|(?:[A-Z]{1,5}|\d{1,3})(?:[.-]\d{1,3})+[.)]?\s"
+    r"|(?:[A-Z]{1,5}|\d{1,4})(?:[.–-]{1,2}\d{1,4})+[.)]?\s"
 )
 #: A handbook may count a few of its headings ("Composite - 1") that are no parts of it.
 _MIN_SHARE = 0.1
