@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from antinomy.parse.numbered.lines import HISTORY
+from antinomy.parse.numbered.beside import HISTORY
 from antinomy.parse.structure import fault as structure_fault
 
 #: Not provisions: they bind nobody, or hold no text of their own.

@@ -14,6 +14,7 @@ from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.numbered.beside import BESIDE, EXPLAINS, HISTORY
 from antinomy.parse.numbered.costs import TEXT, OutlineLine
 from antinomy.parse.numbered.headings import (
     STOPPED,
@@ -30,7 +31,7 @@ from antinomy.parse.numbered.headings import (
     whole_headings,
     without_origins,
 )
-from antinomy.parse.numbered.lines import BESIDE, CLAUSE, DEFINES, EXPLAINS, HISTORY, Piece, Pieces, cut
+from antinomy.parse.numbered.lines import CLAUSE, DEFINES, Piece, Pieces, cut
 from antinomy.parse.numbered.nodes import Node, caption_apart, table_rows
 from antinomy.parse.numbered.search import Reading, read
 from antinomy.parse.numbered.terms import ANNOUNCES, announces

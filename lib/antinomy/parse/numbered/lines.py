@@ -15,6 +15,7 @@ from antinomy.parse.in_force import DATE
 from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import COLUMN, Line
+from antinomy.parse.numbered.beside import BESIDE, HISTORY
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_kinds, with_margins
@@ -39,28 +40,6 @@ CLAUSE = re.compile(
 #: A paragraph that defines a term in quotation marks.
 DEFINES = re.compile(
     r"[“\"‘'][^”\"’]{1,80}[”\"’](?::|.{0,160}?\b(?:means?|denotes?|includes?|refers? to|has the (?:same )?meaning)\b)"
-)
-#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
-HISTORY = re.compile(
-    r"\[\d+ [^\[\]]*\]$"
-    # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
-    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
-    # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
-    r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
-    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)"
-    r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
-    r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
-)
-#: What a catalogue of controls prints below a control, and not below the last of its points.
-EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]nhancements|References):")
-#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
-#: in brackets its changes: [Amended] [VER02/05-31].
-BESIDE = re.compile(
-    rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
-    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance|reviser['’]s) )?notes?|guidance|examples?"
-    r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
-    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
-    r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )
 #: A term and a colon before its meaning: "client: a person to whom".
 _ENTRY = re.compile(r"[a-z][\w’'()/ -]{1,60}:\s+\S")

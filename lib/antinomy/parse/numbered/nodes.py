@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from antinomy.parse.labels import PROVISIONS, Mark, leading_labels
+from antinomy.parse.numbered.beside import BESIDE
 from antinomy.parse.numbered.costs import TEXT
-from antinomy.parse.numbered.lines import BESIDE
 from antinomy.parse.ordinals import breaks
 
 #: The heads of a table of terms.

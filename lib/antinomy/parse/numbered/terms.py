@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from antinomy.parse.numbered.lines import BESIDE, HISTORY
+from antinomy.parse.numbered.beside import BESIDE, HISTORY
 from antinomy.parse.numbered.nodes import Node
 from antinomy.parse.quotes import (
     MEANS,

@@ -1,0 +1,28 @@
+"""How the lines begin that stand beside a provision and are no part of its words: its history, notes, penalties."""
+
+from __future__ import annotations
+
+import re
+
+#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
+HISTORY = re.compile(
+    r"\[\d+ [^\[\]]*\]$"
+    # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
+    r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
+    # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
+    r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
+    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)"
+    r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
+    r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
+)
+#: What a catalogue of controls prints below a control, and not below the last of its points.
+EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]nhancements|References):")
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
+#: in brackets its changes: [Amended] [VER02/05-31].
+BESIDE = re.compile(
+    rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance|reviser['’]s) )?notes?|guidance|examples?"
+    r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
+    r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
+    r"|provided,?(?: (?:further|also|however),?)? that\b)"
+)
