@@ -9,13 +9,14 @@
 
    - ``eu``: ``lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``grammar`` the
      tree.
-   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into paragraphs,
-     ``headings`` tells the headings, ``grammar`` builds the tree, ``tree`` writes ids and labels.
+   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into paragraphs by places
+     on the page, or by listed titles and short lines where a text was printed, ``headings`` tells the headings,
+     ``grammar`` builds the tree, ``tree`` writes ids and labels.
    - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
      paragraphs and ``contents`` has left out the list of contents, ``labels`` reads the labels in front of them,
      ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says,
-     ``grammar`` builds the tree, ``terms`` finds definitions, ``tree`` writes types, ids and labels; ``stated`` does
-     the same from atoms, whose levels are known.
+     ``grammar`` builds the tree, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
+     ids and labels; ``stated`` does the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
 """
