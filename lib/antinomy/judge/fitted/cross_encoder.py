@@ -9,6 +9,7 @@ the upper ones are then left out, which takes that much less time.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -119,8 +120,10 @@ class Reading:
             swapped = (self._right < self._left) != bool(self._orders)
             self._orders.append(self._network.logits(self._left, self._right, swapped))
         logits = np.mean(self._orders[:wanted], axis=0)
-        shifted = np.exp(logits - logits.max())
-        return dict(zip(CLASSES, (shifted / shifted.sum()).tolist(), strict=True))
+        shifted = np.exp(logits - logits.max()).tolist()
+        # The exact sum is the same in any order of the classes, so that exchanged sides differ in no digit.
+        total = math.fsum(shifted)
+        return {name: value / total for name, value in zip(CLASSES, shifted, strict=True)}
 
     @property
     def logits(self) -> tuple[float, ...]:
