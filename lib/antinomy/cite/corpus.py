@@ -177,9 +177,8 @@ class Tree:
     def series(self) -> dict[str, int]:
         """Paragraph of the body → its series: 1 to 12 in the background, 1 to 80 in the guidelines behind it.
 
-        A series goes on as long as the numbers rise. The longest is 0 if it runs
-        through several sections and has at least half of the paragraphs; the others count down from -1, and those
-        within one section up from 1.
+        A series goes on as long as the numbers rise. The longest is 0 if it runs through several sections and has at
+        least half of the paragraphs; the others count down from -1, and those within one section up from 1.
         """
         found: list[list[str]] = []
         last = 0

@@ -74,6 +74,8 @@ _CLASSES = re.compile(
     r"(?:(?:an?|the(?! same)|any|every|all|those)\s|[a-z]+\s(?:that|which|who|whose|of|in|with|without)\b)",
     re.IGNORECASE,
 )
+#: A meaning that stands below its term, which has no more words.
+_MEANING, _LONGEST_TERM = re.compile(rf"{MEANS}[\s,]"), 10
 
 
 def defines(text: str, in_glossary: bool = False) -> bool:
@@ -93,6 +95,11 @@ def defines(text: str, in_glossary: bool = False) -> bool:
     if _TERM.match(rest):
         return bool(quoted_term(rest))
     return bool(_PLAIN_MEANS.match(rest)) or (in_glossary and bool(_LISTED.match(text) or _CLASSES.match(rest)))
+
+
+def gives_meaning(term: str, text: str) -> bool:
+    """Tell whether a text goes on with "means …" behind a term that stands on a line of its own before it."""
+    return bool(_MEANING.match(text)) and term[-1] not in ".,;:" and len(term.split()) <= _LONGEST_TERM
 
 
 def quoted_term(text: str) -> str:

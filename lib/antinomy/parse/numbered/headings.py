@@ -13,7 +13,7 @@ from antinomy.parse.numbered.costs import STYLED, TEXT
 from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
-from antinomy.parse.quotes import MEANS
+from antinomy.parse.quotes import gives_meaning
 
 #: A sentence, or what introduces a list, ends so.
 STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
@@ -41,8 +41,6 @@ _ENOUGH, _ABOVE_ARTICLE = 4, 29.0
 _DOCUMENTS = frozenset({"guideline", "standard", "module"})
 #: A title has no more paragraphs.
 _FRONT = 4
-#: What stands below a term, which has no more words.
-_MEANING, _MOST_OF_TERM = re.compile(rf"{MEANS}[\s,]"), 10
 
 
 def own_title(pieces: Sequence[Piece]) -> None:
@@ -163,7 +161,8 @@ def whole_definitions(pieces: Pieces) -> None:
     kept: list[Piece] = []
     for piece in pieces.pieces:
         before = kept[-1] if kept else None
-        if before is not None and _is_meaning(before, piece):
+        alone = before is not None and before.rank < TEXT and not (before.marks or piece.marks)
+        if before is not None and alone and gives_meaning(before.text, piece.text):
             term = replace(before.first, lead=len(before.text), bold=False)
             before.lines, before.text = [term, *before.lines[1:]], f"{before.text} {piece.text}"
             before.kind, before.rank = "text", TEXT
@@ -171,12 +170,6 @@ def whole_definitions(pieces: Pieces) -> None:
             continue
         kept.append(piece)
     pieces.pieces = kept
-
-
-def _is_meaning(term: Piece, piece: Piece) -> bool:
-    if term.rank == TEXT or term.marks or piece.marks or not _MEANING.match(piece.text):
-        return False
-    return len(term.text.split()) <= _MOST_OF_TERM and term.text[-1] not in ".,;:"
 
 
 def is_title(text: str) -> bool:

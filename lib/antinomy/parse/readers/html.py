@@ -30,7 +30,7 @@ from antinomy.parse.markup import (
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered.margins import beside_margin, in_margin, margin_place, places_of, running_on
 from antinomy.parse.outline import without_marks
-from antinomy.parse.quotes import MEANS
+from antinomy.parse.quotes import gives_meaning
 from antinomy.parse.readers import eurlex
 from antinomy.parse.readers.decoding import as_utf8
 from antinomy.parse.readers.html_around import remove_surroundings
@@ -55,9 +55,6 @@ _FORMATS = re.compile(r"(?:(?:html|pdf|word|docx?|rtf|print)[\s|/]*)+", re.IGNOR
 _LINKED = 0.9
 _LETTER = re.compile(r"[RGED]")
 _DOTTED = re.compile(r"\d[A-Z]?\.\d")
-_MEANING = re.compile(rf"{MEANS}\s")
-#: A term has no more words.
-_LONGEST_TERM = 10
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
 
@@ -304,11 +301,11 @@ class _Page:
 
     def _gives_meaning(self, text: str) -> bool:
         """Tell whether a block goes on with "means …" behind its term, which is a block of its own."""
-        if not (_MEANING.match(text) and self.lines) or self.number:
+        if not self.lines or self.number:
             return False
         term = self.lines[-1]
         headed = bool(self.outline) and self.outline[-1].y == term.y
-        return not (headed or term.text[-1] in ".,;:" or len(term.text.split()) > _LONGEST_TERM)
+        return not headed and gives_meaning(term.text, text)
 
 
 def _rows(table: etree._Element) -> list[list[etree._Element]]:
