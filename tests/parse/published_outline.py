@@ -16,7 +16,7 @@ from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
-    r"^(?:schedule|annex|appendix|objective|part|chapter|subpart|section|article|[a-z]{2,4}(?= ?\d))\s*"
+    r"^(?:schedule|annex|appendix|objective|title|division|part|chapter|subpart|section|article|(?:\d+ )?[a-z]{2,4}(?= ?\d))\s*"
 )
 
 #: A bullet, or the first line of what an amending act quotes.
@@ -81,7 +81,7 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _path(steps: list[str]) -> list[str]:
-    return [_number(step) for step in steps if step not in ("", "•")]
+    return [_number(step) for step in steps if step not in ("", "•") and not step.startswith("Table ")]
 
 
 def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[tuple[str, list[str], bool]]) -> bool:

@@ -87,7 +87,8 @@ def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Ta
     for step in path:
         if len(reached) != 1 or reached[0].resolution != "exact":
             break
-        reached = _below(tree, reached[0].eid, step)
+        # Without a number it is the document as a whole.
+        reached = _below(tree, reached[0].eid, step) if reached[0].eid else _absolute(tree, step, "")
     return reached
 
 

@@ -23,7 +23,11 @@ _LAST_NUMBER = re.compile(r"(?<=[^\W_] )(?:\d{1,4}|[ivxl]{1,6})$")
 
 #: Where a page begins in the files of the American government's printer, and in what programs make of a PDF.
 _BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)
-_FOOT = re.compile(r"(?:.{0,150}\W)?page (\d{1,4})(?: (?:of|/) \d{1,4})?\W{0,9}|(\d{1,4})", re.IGNORECASE)
+_FOOT = re.compile(
+    r"(?:.{0,150}\W)?page (?P<page>\d{1,4})(?: (?:of|/) \d{1,4})?\W{0,9}"
+    r"|(?P<alone>\d{1,4})(?: ?/ ?\d{1,4})?|[–—-] ?(?P<dashed>\d{1,4}) ?[–—-]",
+    re.IGNORECASE,
+)
 #: A line above the number of a page ends so within a sentence.
 _RUNS = re.compile(r"[a-z,]$")
 #: What marks have in common, and numbers that stand alone.
@@ -67,7 +71,7 @@ def page_breaks(texts: Sequence[str]) -> set[int]:
         if _BREAK.fullmatch(text[:100]):
             feet[_MARK].append((at, at))
         elif len(text) <= 200 and (foot := _FOOT.fullmatch(text)):
-            feet[_NUMBER.sub("#", text)].append((at, int(foot[1] or foot[2])))
+            feet[_NUMBER.sub("#", text)].append((at, int(foot["page"] or foot["alone"] or foot["dashed"])))
     breaks = {at for at, _ in feet[_MARK]}
     printed = [at for at, text in enumerate(texts) if text]
     neighbours = [dict(pairwise(order)) for order in (printed[::-1], printed)]

@@ -45,7 +45,7 @@ _LATIN = rf"(?:{'|'.join(INSERTED)})"
 _DECIMAL = r"(?:\d{1,3}|[a-z]{1,4})\.\d{1,3}"
 _NUMBER = (
     rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
-    r"\d{1,4}(?:[.:\-–]\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:[-–]\d{1,3})?)?"
+    r"\d{1,4}(?:(?:[.:\-–]|-\.)\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:[-–]\d{1,3}){0,2})?"
     r"|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 )
 #: Words in capitals that look like letters that count.
@@ -107,9 +107,21 @@ _LETTERED = re.compile(
 _CODED = re.compile(
     r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
 )
-#: Those of the rules of an agency: 0437-02-06-.01 SCOPE, and behind the name of their code: HAC 315-42-010.
-_OF_AGENCY = re.compile(r"(?P<number>\d{2,4}(?:-\d{1,3}){1,3}-\.\d{2,3})\.?(?=\s+[A-Z(“\"]|$)")
-_OF_CODE = re.compile(r"(?P<book>[A-Z]{3,4})\s(?P<number>\d{1,3}[A-Z]?-\d{1,4}[A-Z]?-\d{2,5}\w?)\.?(?=\s+[A-Z(“\"]|$)")
+#: A rule of a state's administrative code, most often behind the volume and the name of the code: 4 CSR 240-12.010,
+#: WAC 284-30-310, Ins 6.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01, 191—15.1(507B).
+_PART = r"\d{1,4}[A-Z]{0,2}"
+_RULE = re.compile(
+    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |[A-Z][a-z]{{1,3}} (?=\d+\.\d))?"
+    rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
+    rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
+    r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
+)
+#: A number with a dash that alone is no rule's: 69-1, A-1.2, a date.
+_PLAIN = re.compile(r"\d{1,4}-\d{1,3}|[A-Z]-?[\d.]+(?:-\d+)?|(?:19|20)\d\d-\d\d-\d\d|\d\d-\d\d-\d{4}")
+#: A rule by the length of its number and by what follows: 2605.0100, 142.01: A, 69-1. A, .01, 001, 13.1.1.1 SCOPE:.
+_PUNCTUATED = re.compile(
+    r"(?:\d{4}\.\d{4}|\d{1,4}\.\d{2}:|\d{1,4}-\d{1,3}\.|\.\d{2}|0\d\d|\d{1,2}(?:\.\d{1,3}){3} [A-Z][A-Z ,;’'&-]+:$)"
+)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
@@ -204,7 +216,7 @@ def leading_labels(text: str) -> tuple[Mark, ...]:
                 mark,
                 printed=f"{kind['kind']} {mark.printed}",
                 # Codes of controls have no order.
-                style="code" if mark.path[0].isalpha() else mark.style,
+                style="code" if "".join(mark.path[:1]).isalpha() else mark.style,
                 end=kind.end() + mark.end,
                 firm=2.0,
             )
@@ -307,6 +319,9 @@ def _keyword(text: str) -> Mark | None:
     word = (match["word"] or "§").lower()
     end = match.end()
     chapter = "" if counted else match["chapter"]
+    if not counted and match["book"] and word not in ANNEXES:
+        # "DPA Art. 9", of another act
+        return None
     if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
         return None
     if chapter and not (match["book"] or match["number"][-1:] in "RGED" or _STATUS.match(text, end)):
@@ -351,11 +366,25 @@ def _keyword(text: str) -> Mark | None:
 
 
 def _coded(text: str) -> Mark | None:
-    match = _CODED.match(text) or _OF_CODE.match(text) or _OF_AGENCY.match(text)
+    match = _CODED.match(text) or _rule(text)
     if match is None:
         return None
-    number, printed = match["number"].replace("-.", "-"), match[0].rstrip(".")
-    return Mark(printed, number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
+    number = match["number"].replace("-.", "-").removeprefix(".")
+    return Mark(match[0].rstrip(".:"), number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
+
+
+def _rule(text: str) -> re.Match[str] | None:
+    match = _RULE.match(text)
+    if match is None:
+        return None
+    number, book = match["number"], match["book"] or ""
+    if book:
+        # "LAMP 2.3.4" is a rule of a sourcebook, which has levels.
+        coded = not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
+    else:
+        separated = bool(re.search(r"[-:]", number)) and not _PLAIN.fullmatch(number)
+        coded = bool(match["chapter"]) or separated or bool(_PUNCTUATED.match(text))
+    return match if coded else None
 
 
 def _path(number: str) -> tuple[str, ...]:

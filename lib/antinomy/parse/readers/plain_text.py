@@ -14,6 +14,7 @@ from antinomy.parse.model import COLUMN, Line, OutlineEntry
 from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
+from antinomy.parse.readers.text_tables import with_table_rows
 from antinomy.text.typography import RAISE
 
 _XML = re.compile(rb"\s*<(?:\?xml|[\w:.-]{1,60}\s[^<>]{0,3000}\bxmlns[:=])")
@@ -98,6 +99,8 @@ def read_text(data: bytes) -> Content:
     if marked:
         title, printed = _front_matter(printed)
         printed = printed_lines(printed)
+    else:
+        printed = with_table_rows([raw.expandtabs(4) for raw in printed])
     printed = _without_menus(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []

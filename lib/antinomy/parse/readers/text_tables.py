@@ -1,0 +1,91 @@
+"""Tables that plain text sets in blanks → rows ``| cell | cell |``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.markup import table_lines
+
+#: Words of one cell: single blanks stand within it.
+_CELL = re.compile(r"\S+(?: \S+)*")
+#: Fewer columns are a number or an explanation beside a paragraph, and fewer rows a line of addresses.
+_COLUMNS, _ROWS = 3, 3
+
+
+@dataclass
+class _Column:
+    """Where the cells of a column stand in their lines, first and last place."""
+
+    first: int
+    last: int
+
+    def holds(self, cell: re.Match[str]) -> bool:
+        return cell.start() < self.last and self.first < cell.end()
+
+    def widen(self, cell: re.Match[str]) -> None:
+        self.first, self.last = min(self.first, cell.start()), max(self.last, cell.end())
+
+
+@dataclass
+class _Table:
+    """Rows of cells, one below the other."""
+
+    columns: list[_Column]
+    rows: list[list[str]] = field(default_factory=list)
+
+    def take(self, cells: Sequence[re.Match[str]]) -> bool:
+        """Add a line's cells as a row, or to the row above; False if the line is none of the table."""
+        places = [[k for k, column in enumerate(self.columns) if column.holds(cell)] for cell in cells]
+        if any(len(found) != 1 for found in places) or len({k for (k,) in places}) < len(cells):
+            return False
+        whole = len(cells) == len(self.columns)
+        if whole or (places[0] == [0] and len(cells) > 1):
+            self.rows.append([""] * len(self.columns))
+        elif not self.rows or (places[0] == [0] and len(self.columns) == len(cells) + 1):
+            return False
+        for cell, (k,) in zip(cells, places, strict=True):
+            self.rows[-1][k] = f"{self.rows[-1][k]} {cell[0]}".strip()
+            if whole:
+                self.columns[k].widen(cell)
+        return True
+
+
+def with_table_rows(printed: Sequence[str]) -> list[str]:
+    """Print the tables of a plain text as rows between bars.
+
+    A table begins with the heads of its columns, three at least, and has rows whose cells stand below these. A line
+    with fewer cells goes on with the row above.
+
+    Args:
+        printed: lines of a text, tabs expanded.
+    """
+    kept: list[str] = []
+    at = 0
+    while at < len(printed):
+        table, end = _read(printed, at)
+        if len(table.rows) >= _ROWS:
+            kept += ["", *table_lines(table.rows), ""]
+            at = end
+        else:
+            kept.append(printed[at])
+            at += 1
+    return kept
+
+
+def _read(printed: Sequence[str], at: int) -> tuple[_Table, int]:
+    """Read the table whose heads stand on a line, and the line behind it; without rows if there is none."""
+    heads = [*_CELL.finditer(printed[at])]
+    table = _Table([_Column(cell.start(), cell.end()) for cell in heads])
+    if len(heads) < _COLUMNS or not all(_is_head(cell[0]) for cell in heads):
+        return table, at
+    end = at
+    while end < len(printed) and (cells := [*_CELL.finditer(printed[end])]) and table.take(cells):
+        end += 1
+    return table, end
+
+
+def _is_head(words: str) -> bool:
+    return words[0].isupper() and any(sign.islower() for sign in words) and not leading_labels(words)
