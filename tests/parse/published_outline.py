@@ -16,7 +16,7 @@ from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
-    r"^(?:schedule|annex|appendix|objective|title|division|part|chapter|subpart|section|article|(?:\d+ )?[a-z]{2,4}(?= ?\d))\s*"
+    r"^(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subpart|section|article|(?:\d+ )?[a-z]{2,4}(?= ?\d))\s*"
 )
 
 #: A bullet, or the first line of what an amending act quotes.
@@ -81,7 +81,7 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _path(steps: list[str]) -> list[str]:
-    return [_number(step) for step in steps if step not in ("", "•") and not step.startswith("Table ")]
+    return [number for step in steps if step != "•" and not step.startswith("Table ") and (number := _number(step))]
 
 
 def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[tuple[str, list[str], bool]]) -> bool:
@@ -134,7 +134,7 @@ def _same(one: str, other: str) -> bool:
 def _number(step: str) -> str:
     # "II.B.2(a)" is one number in some outlines, and the last mark of it in the tree.
     step = re.sub(r"(?<=\w)\(", ".", step.replace("–", "-").replace("-.", "-"))
-    small = re.sub(r"[^\w. -]", "", step).strip(". ").lower()
+    small = re.sub(r"^(?:section )?\d+\.(?=appendix|table)", "", re.sub(r"[^\w. -]", "", step).strip(". ").lower())
     return _LEVEL.sub("", small).replace(" ", "") or small
 
 

@@ -51,6 +51,8 @@ _ACT = (
     r" ss?\.? ?\d[\w.]{0,6}(?: ?\(\w{1,4}\)){0,4}){1,9}"
 )
 _HISTORY = re.compile(rf"(?:^|(?<=[.;:)] )){_ACT}(?: ?[;,] ?(?:{_ACT}|(?:AR|SOR|SI)[ /]\d+[/-]\d+)){{0,30}}[.;]?$")
+#: The date of a rule's last change, as a rulebook prints it.
+_CHANGED = re.compile(r"\d{2}/\d{2}/\d{4}")
 #: Stands for the number of the section beside it.
 _CITED = "§#"
 
@@ -125,7 +127,8 @@ def _count_up(feet: Sequence[str]) -> bool:
     """Tell whether nearly all lines end with a number, which is one more than that of the line before."""
     numbers = [int(number[0]) for text in feet if (number := _LAST_NUMBER.search(text)) and number[0].isdecimal()]
     rises = sum(after == before + 1 for before, after in pairwise(numbers))
-    return rises >= max(_LEAST, _MOSTLY * len(feet))
+    # The pages of the front have Roman numbers.
+    return rises >= max(_LEAST, _MOSTLY * len(numbers)) and 2 * len(numbers) >= len(feet)
 
 
 def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:
@@ -216,6 +219,19 @@ def between_sections(texts: Sequence[str], sections: Sequence[str]) -> set[int]:
     # Without a citation it may be a penalty that is the same for all.
     cited = any(_CITED in pattern for pattern in repeated)
     return {at for at, found in enumerate(patterns) if cited and (found in repeated or is_place_in_code(texts[at]))}
+
+
+def lone_dates(texts: Sequence[str]) -> set[int]:
+    """Find the dates of the last change that a web site prints below the rules of a rulebook.
+
+    Args:
+        texts: the lines.
+
+    Returns:
+        The places of lines that are no more than a date, where there are many.
+    """
+    found = {at for at, text in enumerate(texts) if _CHANGED.fullmatch(text)}
+    return found if len(found) > _LEAST else set()
 
 
 def _latest(before: str, number: str) -> str:

@@ -76,6 +76,8 @@ _COUNTED = re.compile(
     rf"(?:THE\s+|The\s+)?(?P<ordinal>{_IN_WORDS})"
     r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
 )
+#: What stands behind a part of Illinois' code: "Section 930.APPENDIX A Forms", "Section 930.TABLE B".
+_BEHIND_PART = re.compile(r"Section \d{1,4}\.(?P<word>APPENDIX|EXHIBIT|ILLUSTRATION|TABLE) (?P<number>[A-Z]{1,2}|\d{1,2})(?=\s|$)")
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?"
     r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
@@ -87,7 +89,7 @@ EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|no
 _STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
-    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z])(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
     r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
@@ -111,7 +113,7 @@ _CODED = re.compile(
 #: WAC 284-30-310, Ins 6.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01, 191—15.1(507B).
 _PART = r"\d{1,4}[A-Z]{0,2}"
 _RULE = re.compile(
-    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |[A-Z][a-z]{{1,3}} (?=\d+\.\d))?"
+    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?!Sch)[A-Z][a-z]{{1,3}} (?=\d+\.\d\d))?"
     rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
     rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
     r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
@@ -310,6 +312,10 @@ def _signed(text: str) -> Mark | None:
 
 
 def _keyword(text: str) -> Mark | None:
+    if behind := _BEHIND_PART.match(text):
+        word = "appendix" if behind["word"] in ("APPENDIX", "EXHIBIT") else "schedule"
+        number = behind["number"]
+        return Mark(behind[0], number, f"{word} #", (number,), keyword=word, end=behind.end(), firm=2.0)
     counted = _COUNTED.match(text)
     match = counted or _KEYWORD.match(text)
     if match is None:
@@ -319,8 +325,8 @@ def _keyword(text: str) -> Mark | None:
     word = (match["word"] or "§").lower()
     end = match.end()
     chapter = "" if counted else match["chapter"]
-    if not counted and match["book"] and word not in ANNEXES:
-        # "DPA Art. 9", of another act
+    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in (match["number"] or ""))):
+        # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
     if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
         return None

@@ -11,7 +11,7 @@ HISTORY = re.compile(
     r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
     # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
     r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
-    r"|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)"
+    r"|sections? \d|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)|\*?Original authority: \d"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )

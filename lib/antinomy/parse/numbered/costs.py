@@ -304,14 +304,18 @@ def begins(
         cost += EMPTY * (stack[-1].shape.partition(" ")[0] not in {*DIVISIONS, "heading"})
     if mark.keyword in ANNEXES:
         # A sourcebook's chapters have annexes of their own.
-        own = above is not None and above.shape[:1].isupper() and above.full == mark.path[:-1]
-        cost += 3.0 * (level > 0 and not own) - 0.25 * (len(stack) - level)
+        is_chapter = above is not None and (above.shape[:1].isupper() or above.shape.startswith("chapter "))
+        own = is_chapter and above is not None and above.full == mark.path[:-1]
+        cost += 3.0 * (level > 0 and not own) - 0.25 * (len(stack) - level) - 0.1 * own
     elif mark.keyword and above is not None:
         holder = above.shape.partition(" ")[0]
         may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()
         may = PROVISIONS | {"§", "art", "sec"} if mark.keyword in SUBSECTIONS else DIVISIONS | ANNEXES | may
         # Rule 1.2.3 is one of section 1.2.
         cost += 2.5 * (holder not in may and above.full != mark.path[:-1])
+    if mark.keyword in DIVISIONS and any(open_.shape.partition(" ")[0] in ANNEXES for open_ in stack[level:]):
+        # The parts of a form count anew; those of the text stand before its annexes.
+        cost += 0.6
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":
         cost += 1.5
     if number == 0 and above is not None and event.x and above.x:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.labels import ANNEXES, PROVISIONS, Mark
+from antinomy.parse.numbered.beside import HISTORY
 from antinomy.parse.numbered.costs import STYLED, TEXT
 from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
 from antinomy.parse.ordinals import places
@@ -205,7 +206,7 @@ def bracketed_headings(pieces: Pieces) -> None:
     above = [
         (piece, after)
         for piece, after in pairwise(pieces.pieces)
-        if after.marks and not piece.marks and _BRACKETED.fullmatch(piece.text)
+        if after.marks and not piece.marks and _BRACKETED.fullmatch(piece.text) and not HISTORY.match(piece.text)
     ]
     owned = {id(piece) for piece, after in above if after.marks[0].keyword in PROVISIONS}
     if len(owned) < _ENOUGH:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
-from antinomy.parse.headers_footers import between_sections, without_history
+from antinomy.parse.headers_footers import between_sections, lone_dates, without_history
 from antinomy.parse.in_force import DATE
 from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
@@ -147,7 +147,8 @@ def cut(content: Content) -> Pieces:
     rows = _rows(lines)
     kept = {id(line) for line in without_contents([line for line, _ in rows])}
     lines = [line for whole, row in rows if id(whole) in kept for line in row]
-    between = between_sections([line.text for line in lines], [_section(line.text) for line in lines])
+    texts = [line.text for line in lines]
+    between = between_sections(texts, [_section(text) for text in texts]) | lone_dates(texts)
     lines = list(without_history(line for at, line in enumerate(lines) if at not in between))
     levels = {entry.level for entry in content.outline}
     setting = _Setting(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from string import ascii_uppercase
 
 from antinomy.parse.labels import PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered.beside import BESIDE
@@ -137,6 +138,9 @@ def table_rows(lines: Sequence[str], read_list: Callable[[Sequence[str]], Node])
         if all(name.endswith(":") for name, _ in rows):
             # "Issued: | 4 May 2031": each row is about another matter, and the first names no columns.
             return [_row([("", name), ("", words)], read_list) for name, words in rows]
+    if len(rows) > _ROWS and "".join(row[0] for row in rows[1:]) == ascii_uppercase[: len(rows) - 1]:
+        # "A", "B", "C": single letters count where they stand in their order.
+        rows = [heads, *([f"{letter}.", *rest] for letter, *rest in rows[1:])]
     column = _number_column([row for row in rows[1:] if len(row) > 1])
     # Of letters alone, "MD", one row or another may look like a number.
     numbered = [row for row in rows[1:] if column is not None and len(row) > column and leading_labels(row[column])]

@@ -61,7 +61,7 @@ def mark_definitions(node: Node) -> None:
                  or _is_listed(child))
             and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
-        if any(announces(child) and announces_terms(child.texts[-1]) for child in members):
+        if any(child.mark and announces(child) and announces_terms(child.texts[-1]) for child in members):
             # "Scope and definitions": provisions, of which one introduces the terms.
             continue
         if node.mark and not node.texts and node.parent and announces_terms(node.parent.heading):
@@ -107,7 +107,7 @@ def _term(node: Node, in_glossary: bool, announced: bool) -> str:
         return text[: node.lead].strip(_PARTS + _QUOTES)
     text = _THE_TERM.sub("", text)
     if (in_glossary or announced) and (entry := definition(text)):
-        return entry[0].strip(_QUOTES)
+        return entry[0].strip(_QUOTES + "| ")
     if term := defined_term(text):
         return term if announced and is_definition(text) else quoted_term(text)
     match = _DEFINES.match(text) if node.kind == "numbered" else None

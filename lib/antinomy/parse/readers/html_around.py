@@ -127,7 +127,7 @@ class _Page:
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
-            offered = tag == "a" and self._is_offered(element)
+            offered = tag == "a" and (self._is_offered(element) or _is_button(element))
             aside = contents or sign or bar or offered or _is_unseen(element)
             if tag == "nav" or role in _MENU_ROLES or form or aside:
                 yield element
@@ -141,7 +141,10 @@ class _Page:
     def _lists_contents(self, element: etree._Element) -> bool:
         links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
         # A link that leads nowhere is a tab or a button; one with a name is a place.
-        ways = {(link.get("href") or link.get("name") or link.get("id") or "")[:1] for link in links}
+        ways = {
+            "" if link.get("href") == "#" else (link.get("href") or link.get("name") or link.get("id") or "")[:1]
+            for link in links
+        }
         if not links or ways - {"#", ""} or ("#" in ways and len(links) < _CONTENTS_LINKS):
             return False
         before = element.getprevious()
@@ -300,6 +303,15 @@ def _links_around(element: etree._Element) -> bool:
     """Tell whether a link leads to what it stands in: a sign with the address of a provision, "#" before its words."""
     address = element.get("href") or ""
     return address[:1] == "#" and any(above.get("id") == address[1:] for above in element.iterancestors())
+
+
+def _is_button(link: etree._Element) -> bool:
+    """Tell whether a link that leads nowhere stands beside a heading, outside of any text: "Export this chapter"."""
+    above = link.getparent()
+    if link.get("href") != "#" or above is None:
+        return False
+    words = "".join([above.text or "", *(child.tail or "" for child in above)])
+    return not words.strip() and any(child.tag in _HEADS - {"table"} for child in above)
 
 
 def _is_unseen(element: etree._Element) -> bool:

@@ -44,7 +44,15 @@ def take_notes(body: etree._Element) -> list[str]:
     for link, number in marks:
         for child in list(link):
             link.remove(child)
-        link.text = f"({number.translate(RAISE)})"
+        mark = f"({number.translate(RAISE)})"
+        link.text = ""
+        block = next((above for above in link.iterancestors() if above.tag in BLOCKS), body)
+        # Before the number of a provision it would look like that of a note.
+        before_number = inline_text(block).startswith((link.tail or "-").strip()) and leading_labels(link.tail or "")
+        if before_number:
+            link, block[-1].tail = block[-1], f"{block[-1].tail or ''}{mark}"
+        else:
+            link.text = mark
     texts = [(number, _text(block)) for block, number in notes.items()]
     for block in notes:
         _remove_with_frame(block, body)

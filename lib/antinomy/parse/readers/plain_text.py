@@ -53,7 +53,7 @@ _FEW, _SET_APART, _FULL, _WIDEST = 3, 0.15, 0.7, 130
 #: The notes of a page have no more lines.
 _MOST_BELOW = 60
 #: A number in front of a note, and how far beyond the last one found it may be.
-_NUMBERED, _MOST_UNSEEN = re.compile(r"\s*(\d{1,3})(?:\s+(?![a-z\s])|(?=[A-Z][a-z]))"), 5
+_NUMBERED, _MOST_UNSEEN = re.compile(r"\s*(?:<sup>)?(\d{1,3})(?:</sup>)?(?:\s+(?![a-z\s])|(?=[A-Z][a-z]))"), 5
 _LONE, _BELOW = re.compile(r"\d{1,3}"), re.compile(r" {1,4}[A-Z“\"]")
 #: Of a file that is no text, one byte in nine is a control character.
 _CONTROLS = 0.05
@@ -99,9 +99,9 @@ def read_text(data: bytes) -> Content:
     if marked:
         title, printed = _front_matter(printed)
         printed = printed_lines(printed)
-    else:
-        printed = with_table_rows([raw.expandtabs(4) for raw in printed])
     printed = _without_menus(printed)
+    if not marked:
+        printed = with_table_rows(printed)
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
     row = 0
@@ -297,6 +297,8 @@ def _with_lone_numbers(page: Sequence[str]) -> list[str]:
 def _raise_mark(text: list[str], number: str) -> bool:
     """Raise a number that is glued to a word in some lines, "liquidity.1"; tell whether it was found."""
     glued = re.compile(rf"(?:(?<=[a-z]{{3}})|(?<=[a-z][.,;:)”\"’])|(?<=[A-Z]\))|(?<=\d\.)(?=\d+$)){number}(?![\w-])")
+    if any(f"<sup>{number}</sup>" in raw for raw in text):
+        return True
     for at, raw in enumerate(text):
         if found := glued.search(raw):
             text[at] = raw[: found.start()] + number.translate(RAISE) + raw[found.end() :]

@@ -60,12 +60,13 @@ def with_table_rows(printed: Sequence[str]) -> list[str]:
     with fewer cells goes on with the row above.
 
     Args:
-        printed: lines of a text, tabs expanded.
+        printed: lines of a text.
     """
+    wide = [raw.expandtabs(4) for raw in printed]
     kept: list[str] = []
     at = 0
     while at < len(printed):
-        table, end = _read(printed, at)
+        table, end = _read(wide, at)
         if len(table.rows) >= _ROWS:
             kept += ["", *table_lines(table.rows), ""]
             at = end
