@@ -23,6 +23,7 @@ _LETTER = re.compile(r"[A-Z]")
 #: What may have one in its heading.
 _HOLD_BOOKS = ("title", "part", "schedule", "annex", "appendix")
 #: What holds numbers of its own, whatever runs through the document.
+_CAPTION = re.compile(r"Table\s+(\d{1,3}|[A-Z]|[IVX]{1,4})\b", re.IGNORECASE)
 _APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
@@ -74,8 +75,9 @@ class Tree:
             # A repeated number ends in "_2"; it is cited without that.
             self._numbers[node.eid] = ids.parse(node.eid)[-1][1].split("_")[0]
             if node.type == "table" and not node.number:
-                # It is counted where it stands, and no "Table 1".
-                self._numbers[node.eid] = ""
+                # It is counted where it stands, and no "Table 1" but by its caption.
+                stated = _CAPTION.match(node.heading)
+                self._numbers[node.eid] = stated[1] if stated else ""
             number = self._numbers[node.eid]
             if (book := _BOOK.match(node.label)) and not number.startswith(book[0]):
                 self.books[node.eid] = book[0]

@@ -41,6 +41,8 @@ _OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
 PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
+#: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
+_ITS_OWN = frozenset({"subsection", "item", "point", "rule"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
 #: What a list within a provision is made of, and no provision by itself.
 ITEM = ("item", "items")
@@ -174,11 +176,16 @@ def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     """Read "the preceding Article", "the preceding two paragraphs", "each preceding item", with no number behind it."""
     before, count = tokens.low(at - 1), _COUNTS.get(tokens.low(at + 1), "")
     named = read_level(tokens, at + 1 + bool(count), style)
+    if first := _COUNTS.get(before, ""):
+        # "the two preceding paragraphs"
+        before, count = tokens.low(at - 2), first
     if named is None or named[1] != bool(count) or before not in ("the", "each"):
         return None
     if tokens.kind(named[2]) not in ("", "word", "mark"):
         return None
-    return [(Step(named[0], "all" if before == "each" else count, how="previous"),)], named[2], "previous"
+    word = tokens.low(at + 1).removesuffix("s")
+    level = word if style is OUTLINE and word in _ITS_OWN else named[0]
+    return [(Step(level, "all" if before == "each" else count, how="previous"),)], named[2], "previous"
 
 
 def _read_ordinals(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:
@@ -243,8 +250,13 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         before = "under"
     if tokens.kind(at) == "paren":
         led = before in BEFORE or before in ("which", "on", "of", "within")
-        found = read_values(tokens, at, "paragraph") if led else None
-        if found is None or tokens.low(found[1]) in _BEHIND_MARKS:
+        found = read_values(tokens, at, "paragraph") if tokens.kind(at - 1) != "paren" else None
+        if found and found[0][-1][-1].upto:
+            # "(a) to (c)"
+            return found
+        if found is None or not led:
+            return None
+        if tokens.low(found[1]) in _BEHIND_MARKS:
             return found
         # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
@@ -264,5 +276,5 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     held = after == "of" and tokens.low(found[1] + 1) == "this"
     led = before in BEFORE or (tokens.rulebook and before == ",")
     around = led and (tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
-    firm = tokens.rulebook and before in ("with", "under", "see")
+    firm = tokens.rulebook and (before in ("with", "under", "see") or bool(found[0][-1][-1].upto))
     return found if (sure or around or firm) and after not in UNITS else None

@@ -173,10 +173,14 @@ def _section_around(tree: Tree, here: str) -> str:
 
 def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
     """Find "the previous paragraph": what stands before the citing one, under the same holder; [] if nothing does."""
-    around = {"paragraph": here, "section": _section_around(tree, here)}.get(step.level, "")
-    if not around or (step.level == "paragraph" and tree.types[around] != "paragraph"):
-        return []
-    return [Target(eid, "exact") for eid in tree.before(around, step.value)]
+    if step.level == "rule":
+        around = next((eid for eid in tree.lineage(here) if tree.types[eid] in _PROVISIONS or _is_rule(tree, eid)), "")
+    elif step.level == "section":
+        around = _section_around(tree, here)
+    else:
+        named = step.level == "paragraph"
+        around = here if tree.number(here) and (not named or tree.types[here] in ("paragraph", *_PROVISIONS)) else ""
+    return [Target(eid, "exact") for eid in tree.before(around, step.value)] if around else []
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
