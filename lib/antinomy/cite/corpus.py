@@ -10,6 +10,7 @@ from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
 from antinomy.cite.model import DocumentInfo, NodeInfo, Path, Step
 from antinomy.cite.names import Names, name_key
+from antinomy.text.typography import PLAIN_MARKS
 
 _PART = re.compile(r"\b([0-9]{1,2})\s+(C\.?F\.?R|NYCRR)\.?,?\s+(?:[Pp](?:ar)?t\.?\s+)?([0-9]{1,4})\b(?![.(])")
 _SECTION = re.compile(r"([0-9]+ (?:CFR|NYCRR) ([0-9]+))(\.[\w.-]+)((?:\(\w+\))*)")
@@ -18,6 +19,10 @@ _MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"(?!(?:[IVXLC]+|TP)\b)[A-Z]{2,8}(?= ?[0-9])")
 #: Its name in the heading above: "Amendments to the Harbours sourcebook (HARB)".
 _NAMED_BOOK = re.compile(r"\(([A-Z]{3,8})\)$")
+#: Of three parts at least, of two behind the name of a code, or of one behind a stop: a paragraph has no such number.
+_RULE_NUMBER = re.compile(
+    r"(?<![\w.])(?:(?:(?<=[0-9] [A-Z]{3} )|(?<=[0-9] [A-Z]{3} § ))[0-9]+[:-][0-9]+|(?=\S*[-:])[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?){2,}(?:\([0-9]+[A-Z]?\))?|[.][0-9]{2,4})$"
+)
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
 _LETTER = re.compile(r"[A-Z]")
 #: What may have one in its heading.
@@ -126,7 +131,7 @@ class Tree:
         )
         loose = any("__" not in eid for eid in self.of_type("paragraph")) or 0 in self.series.values()
         divided = arabic and any(self.types.get(self._parents[eid]) == "article" for eid in self.of_type("section"))
-        through = arabic or lettered or loose or bool(types & {"rule", "schedule"})
+        through = arabic or lettered or loose or bool(types & {"rule", "schedule"}) or bool(self.rule_numbers)
         return divided or (through and "article" not in types)
 
     @cached_property
@@ -156,6 +161,16 @@ class Tree:
     def codes(self) -> frozenset[str]:
         """The numbers of the requirements that are cited by a code alone."""
         return frozenset(map(self.number, self.coded))
+
+    @cached_property
+    def rule_numbers(self) -> dict[str, str]:
+        """The sections of a code whose printed numbers need no word, 240-12.010 or 20:06:01:02 → their own numbers."""
+        found = {}
+        for eid in (*self.of_type("section"), *self.of_type("rule")):
+            printed = _RULE_NUMBER.search(self.labels[eid].rpartition(", ")[2].translate(PLAIN_MARKS))
+            if printed and self._numbers[eid] in ids.clean_number(printed[0]):
+                found[printed[0]] = self._numbers[eid]
+        return found
 
     @cached_property
     def chapters(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple, cast
 
 from antinomy.cite.instruments import instruments
@@ -26,6 +26,11 @@ _COUNTED = frozenset({
 })  # fmt: skip
 #: A number before one of these is the title's of a code or the volume's of reports.
 _CODES = instruments().codes_by_first_word
+#: The number of a rule, behind the volume and the name of its code; it may end with the chapter of another code.
+_RULE = re.compile(
+    r"(?:[0-9]{1,3} [A-Z]{2,5} (?:[0-9]{1,3} (?=[.])|§ ?)?)?(?P<number>[.]?[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?)*)(?![0-9A-Z])"
+)
+_RULE_IN_FULL = re.compile(r"(?P<number>[0-9]+-[0-9.]+\([0-9]+[A-Z]?\))")
 _MAX_TITLE = 60
 _MAX_HEADING = 14
 _MAX_LIST = 40
@@ -45,6 +50,7 @@ class Cursor:
         rulebook: bool = False,
         codes: Collection[str] = (),
         books: Collection[str] = (),
+        rule_numbers: Mapping[str, str] | None = None,
     ) -> None:
         """Look at the tokens of a text.
 
@@ -54,12 +60,14 @@ class Cursor:
             rulebook: whether it is of a rulebook.
             codes: of the requirements in its own document, see ``Tree.codes``.
             books: the names before numbers of its own document, see ``Tree.books``.
+            rule_numbers: of its own document, see ``Tree.rule_numbers``.
         """
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
         self.codes = codes
         self.books = books
+        self._rule_numbers = rule_numbers or {}
         self._name_ends: list[int] | None = None
         self._once: dict[tuple[Hashable, ...], object] = {}
         #: Up to here a phrase was read that cites nothing in this grammar.
@@ -114,6 +122,14 @@ class Cursor:
             ends[len(written)] = n + 1
         found = pattern.match(written)
         return (found, ends[found.end()]) if found and found.end() in ends else None
+
+    def rule_number(self, at: int) -> tuple[str, int] | None:
+        """Read a number of the document's own rules, 240-12.010 or 4 CSR 240-12.010: as in the tree; the next index."""
+        for pattern in (_RULE_IN_FULL, _RULE) if self._rule_numbers else ():
+            found = self.match(at, pattern)
+            if found and (number := self._rule_numbers.get(found[0]["number"])) is not None:
+                return number, found[1]
+        return None
 
     def ends_name(self, at: int, within: int) -> bool:
         """Whether one of so many tokens can be the last word of an instrument's name."""

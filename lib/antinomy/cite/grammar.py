@@ -56,6 +56,7 @@ _INSTRUMENTS = (
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE = (
     _part(controls.read_own, CAPITALS),
+    _part(outline.read_rule, NUMBER, CAPITALS, "."),
     _RULE_SETS,
     _CONTROLS,
     _NAMED,
@@ -108,6 +109,7 @@ class Grammar:
         self._rulebook = rulebook
         self._codes = tree.codes if tree.is_outline else frozenset[str]()
         self._books = frozenset(tree.books.values() if tree.is_outline else ())
+        self._rule_numbers = tree.rule_numbers if tree.is_outline else {}
         parts = _OUTLINE if tree.is_outline else _HANDBOOK if tree.is_handbook else _EUROPEAN
         named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
         starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
@@ -124,7 +126,7 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         tokens = unbracketed(tokens, self._books)
-        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books)
+        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books, self._rule_numbers)
         found: list[Reference] = []
         at = 0
         while at < len(tokens):

@@ -26,7 +26,7 @@ LEVELS = {
     "appendix": "appendix", "appendices": "appendix", "chapter": "section", "chapters": "section",
 }  # fmt: skip
 #: What an objective's procedures are called.
-PROCEDURES = frozenset({"procedure", "procedures", "step", "steps"})
+PROCEDURES = frozenset({"procedure", "procedures", "step", "steps", *places.ITEM})
 #: What a section's number without a word begins with; no booklet has more sections.
 ROMAN = tuple(map(in_roman, range(1, 31)))
 #: The interagency guidelines by the code that carries them first; each agency has a copy of its own.
@@ -122,21 +122,28 @@ def read_number(tokens: Cursor, at: int) -> Found | None:
 
 
 def read_procedure(tokens: Cursor, at: int) -> Found | None:
-    """Read procedures with the objective that they are under; without a word of it, the one that surrounds them."""
+    """Read procedures with the objective that they are under; without a word of it, the one that surrounds them.
+
+    Items are read only with what holds them: "items 1 through 4 of section II.B.2".
+    """
     found = _procedures(tokens, at)
     if found is None:
         return None
     paths, end = found
     holder: Path = (Step("objective", how="this"),)
+    level = "objective"
     acts: list[Act] = []
     if tokens.low(end) in ("of", "in", "under"):
-        around = values.read_value(tokens, end + 2, "objective") if tokens.low(end + 1) == "objective" else None
+        named = LEVELS.get(tokens.low(end + 1), "")
+        around = values.read_value(tokens, end + 2, named) if named in ("objective", "section") else None
         if around:
-            holder, end = around
+            (holder, end), level = around, named
             acts, end = _holder(tokens, end) or ([], end)
         else:
             end = tokens.words(end + 1, "this objective") or end
-    return [tokens.reference(at, end, acts, [holder + path for path in paths], "procedure", "objective")], end
+    if tokens.low(at) in places.ITEM and holder[0].how == "this":
+        return None
+    return [tokens.reference(at, end, acts, [holder + path for path in paths], "procedure", level)], end
 
 
 def _procedures(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:

@@ -89,6 +89,8 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
         plural: whether more numbers follow, so that "12-15" is a range.
         style: of the text.
     """
+    if own := tokens.rule_number(at):
+        return own
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
         while len(number) < _MAX_NUMBER:

@@ -57,7 +57,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if tokens.low(at) in places.PREVIOUS:
         before = places.read_previous(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
-    read = places.read_place(tokens, at) or places.read_rule_number(tokens, at) or places.read_lettered(tokens, at)
+    # "Sch 2.1R" is the rule 2.1R in a schedule.
+    in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
+    read = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
+    read = read or places.read_lettered(tokens, at)
     if read is not None:
         found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
         if found is not None and tokens.low(at) in ("number", "numbers") and not found[0][0].acts:
@@ -84,6 +87,12 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if bare is not None:
         return _as_bare(tokens.placed(at, bare[1], bare[0], []))
     return None
+
+
+def read_rule(tokens: Cursor, at: int) -> Found | None:
+    """Read rules of the document itself by their numbers in a code: "4 CSR 240-12.050 and 240-12.060(2)"."""
+    read = values.read_values(tokens, at, "section", True) if tokens.rule_number(at) else None
+    return tokens.placed(at, read[1], read[0], []) if read else None
 
 
 def _with_paragraphs(tokens: Cursor, paths: list[Path], end: int) -> tuple[list[Path], int]:
@@ -247,6 +256,9 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
         # "item 2 of the table in subsection (1)"
         return [(Step("table"),)], at + 1
+    if tokens.text(at) in tokens.books:
+        # "item 8 of OSB 3 Annex 1R"
+        return _in_book(tokens, at)
     read = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1

@@ -55,14 +55,22 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         if first.level == "paragraph" and rest:
             # "point (b) of this paragraph", said in its point (a): the paragraph is the nearest that has a (b).
             around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
-            found = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
-            return next((targets for targets in found if targets[0].resolution == "exact"), starts)
+            ways = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
+            return next((targets for targets in ways if targets[0].resolution == "exact"), starts)
+        if rest and starts[0].resolution == "external":
+            # "Section 21.2(b) of this title", of which the document is a part.
+            found = locate_outline(tree, rest, here)
+            return found if all(target.resolution == "exact" for target in found) else starts
         if rest and tree.root and starts[0].eid == tree.root:
             return locate_outline(tree, rest, here)
         if rest and first.level == "section" and starts == [_WHOLE]:
             outermost = _numbered(tree, tree.children(tree.root, *_NUMBERED), rest[0].value)
             starts, rest = ([Target(outermost[0], "exact")], rest[1:]) if outermost else (starts, rest)
-        return descend_outline(tree, starts, rest)
+        found = descend_outline(tree, starts, rest)
+        if rest and rest[0].level in _PROVISIONS and found[0].resolution != "exact":
+            # "Rule .0102(b) of this Section", which is one of the parts of a code.
+            return next((more for more in [locate_outline(tree, rest, here)] if more[0].resolution == "exact"), found)
+        return found
     if first.level == "table" and not first.value:
         tables = (tree.tables(above) for above in tree.lineage(here))
         return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)

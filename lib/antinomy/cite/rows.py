@@ -69,6 +69,7 @@ class _Reader:
         self._doc_id = doc_id
         self._corpus = corpus
         self._tree = corpus.tree(doc_id)
+        self._own_numbers = frozenset(self._tree.rule_numbers.values())
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
         self._grammar = Grammar(self._tree, corpus.names, rulebook)
         self._memory = Memory()
@@ -239,7 +240,9 @@ class _Reader:
             return self._place(section, reference, path, act.ref)
         if reference.acts and reference.acts[0].kind == "rule set" and (inside := self._in_own_part(path, act.ref)):
             return inside
-        doc_id = self._corpus.document(act.ref)
+        # "Rule 3901-1-52 of the Administrative Code" is one of this document, which is a part of that code.
+        own_number = bool(path) and path[0].value in self._own_numbers
+        doc_id = self._doc_id if own_number else self._corpus.document(act.ref)
         if not (doc_id or path):
             doc_id, path = self._corpus.section_of_code(act.ref)
         if not doc_id:

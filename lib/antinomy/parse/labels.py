@@ -26,7 +26,7 @@ KEYWORDS = {
     "addendum": "appendix", "addenda": "appendix", "stk": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
-ANNEXES = frozenset({"annex", "schedule", "appendix", "attachment", "exhibit", "addendum", "addenda"})
+ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "attachment", "exhibit", "addendum", "addenda"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
@@ -77,7 +77,9 @@ _COUNTED = re.compile(
     r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
 )
 #: What stands behind a part of Illinois' code: "Section 930.APPENDIX A Forms", "Section 930.TABLE B".
-_BEHIND_PART = re.compile(r"Section \d{1,4}\.(?P<word>APPENDIX|EXHIBIT|ILLUSTRATION|TABLE) (?P<number>[A-Z]{1,2}|\d{1,2})(?=\s|$)")
+_BEHIND_PART = re.compile(
+    r"Section \d{1,4}\.(?P<word>APPENDIX|EXHIBIT|ILLUSTRATION|TABLE) (?P<number>[A-Z]{1,2}|\d{1,2})(?=\s|$)"
+)
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?"
     r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
@@ -381,12 +383,12 @@ def _coded(text: str) -> Mark | None:
 
 def _rule(text: str) -> re.Match[str] | None:
     match = _RULE.match(text)
-    if match is None:
+    if match is None or is_place_in_code(text):
         return None
     number, book = match["number"], match["book"] or ""
     if book:
         # "LAMP 2.3.4" is a rule of a sourcebook, which has levels.
-        coded = not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
+        coded = book[0].isdigit() or not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
     else:
         separated = bool(re.search(r"[-:]", number)) and not _PLAIN.fullmatch(number)
         coded = bool(match["chapter"]) or separated or bool(_PUNCTUATED.match(text))
