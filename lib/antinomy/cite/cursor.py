@@ -28,7 +28,8 @@ _COUNTED = frozenset({
 _CODES = instruments().codes_by_first_word
 #: The number of a rule, behind the volume and the name of its code; it may end with the chapter of another code.
 _RULE = re.compile(
-    r"(?:[0-9]{1,3} [A-Z]{2,5} (?:[0-9]{1,3} (?=[.])|§ ?)?)?(?P<number>[.]?[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?)*)(?![0-9A-Z])"
+    r"(?:[0-9]{1,3} [A-Z]{2,5} (?:[0-9]{1,3} (?=[.])|§ ?)?)?"
+    r"(?P<number>[.]?[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?)*)(?![0-9A-Z])"
 )
 _RULE_IN_FULL = re.compile(r"(?P<number>[0-9]+-[0-9.]+\([0-9]+[A-Z]?\))")
 _MAX_TITLE = 60

@@ -105,8 +105,9 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
             part = "".join(map(tokens.text, range(at, mark + 1))) + tokens.text(mark + 1 + dotted)
             number, at = number + part, mark + 2 + dotted
         suffix = tokens.text(at + 1)
-        if "." in number and touching(tokens, at, ".") and len(suffix) == 1 and suffix.islower():
-            # "section 2.1.5.c", but not "2.1 e.g. oil".
+        lettered = suffix.islower() if "." in number else level == "section" and suffix.isupper()
+        if lettered and touching(tokens, at, ".") and len(suffix) == 1:
+            # "section 2.1.5.c" and "§103.B", but not "2.1 e.g. oil".
             return (f"{number}.{suffix}", at + 2) if not touching(tokens, at + 2, ".") else (number, at)
         small = len(suffix) <= _MAX_LETTERS and suffix.islower()
         if touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):

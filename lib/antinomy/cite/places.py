@@ -251,8 +251,8 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.kind(at) == "paren":
         led = before in BEFORE or before in ("which", "on", "of", "within")
         found = read_values(tokens, at, "paragraph") if tokens.kind(at - 1) != "paren" else None
-        if found and found[0][-1][-1].upto:
-            # "(a) to (c)"
+        if found and (found[0][-1][-1].upto or tokens.words(found[1], "of this section")):
+            # "(a) to (c)", "(b) of this section"
             return found
         if found is None or not led:
             return None

@@ -36,7 +36,7 @@ _BEHIND = ("schedule", "annex", "appendix")
 _DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
-_JOINED = re.compile(r"([0-9]+)([A-Z])|([0-9.]+)\.([a-z])")
+_JOINED = re.compile(r"([0-9]+)([A-Z])|([0-9.]+)\.([A-Za-z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
 _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
 #: The document itself.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from string import ascii_uppercase
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, OUTLINE, Style
@@ -21,6 +22,7 @@ _BESIDE = ("above", "below")
 _SPACED = frozenset({"subdivision", "subdivisions"})
 #: Tokens in which a bracket before a letter is looked for.
 _NEAR = 40
+_CAPITALS = frozenset(ascii_uppercase)
 
 
 def read_values(
@@ -105,6 +107,9 @@ def read_value(
         level in ("paragraph", "point") and number.isdigit() and LETTER.match(tokens.text(end + 1))
     )
     letters, end = read_letters(tokens, end) if outlined else ([], end)
+    if tokens.rule_number(at) and tokens.text(end) in _CAPITALS and not tokens.text(end + 1)[:1].isupper():
+        # "14VAC5-270-20 B"
+        letters, end = [tokens.text(end)], end + 1
     marks, end = read_marks(tokens, end)
     if number:
         return _marked((Step(level, number),), letters + marks, style), end

@@ -326,7 +326,7 @@ class _Tree:
             return
         if piece.rank < TEXT and not node.heading and len(piece.marks) == 1:
             title = text.lstrip("–—- ") or text
-            node.heading = title.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§") else title
+            node.heading = title.rstrip(".") if piece.marks[0].keyword in ("section", "sec", "§", "rule") else title
             return
         if in_capitals(text) and not node.heading and len(piece.marks) == 1:
             node.heading = text

@@ -34,6 +34,11 @@ _DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
 #: sections 900.4-900.6.
 _CODE = re.compile(r"((\d+)\.\d+(?:[a-z]\d*)?|\d+[A-Z]?(?:-\d+[A-Z]?)+|\d+[A-Z])-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
 
+#: A rule of a state's code, 240-12.010 or 20:06:01:02: what it is counted within, and its place there.
+_RULE = re.compile(r"((?=\S*[-:])[0-9A-Za-z]+(?:[-:.]\d+[A-Z]?)+)[-:.](\d+[A-Z]?)")
+#: 900.4-900.6 is a range.
+_DOTTED_RANGE = re.compile(r"\d+(?:\.\d+)+-\d+(?:\.\d+)+")
+
 
 def out_of_sequence(nodes: Sequence[Node], by_eid: dict[str, Node]) -> Iterator[Fault]:
     """Find numbers that do not follow the one before.
@@ -133,7 +138,7 @@ def _spaced(numbers: Sequence[str], label: str) -> bool:
         label: of one of its sections. Of other numbers than a code's, those between may as well have been lost.
     """
     if len(numbers) <= NO_CHANCE:
-        return False
+        return len(numbers) > 2 and all(len(number) > 1 and number[-1] == "0" for number in numbers)
     if _OF_CODE.search(label):
         steps = [_missing(before, after) for before, after in pairwise(numbers)]
         return min(steps) >= 0 and sum(step > 0 for step in steps) >= 0.4 * len(steps)
@@ -142,7 +147,7 @@ def _spaced(numbers: Sequence[str], label: str) -> bool:
 
 def _ends(number: str) -> list[str]:
     """Return the first and the last number of a range; II-1-2 and 8-2, inserted after 8, are none."""
-    if _DASHED.fullmatch(number) or _CODE.fullmatch(number):
+    if _DASHED.fullmatch(number) or _CODE.fullmatch(number) or _rule(number):
         return [number]
     parts = _RANGE_SIGN.split(_plain(number))
     inserted = len(parts) == 2 and all(part.isdecimal() for part in parts) and int(parts[1]) <= int(parts[0])
@@ -153,8 +158,14 @@ def _parted(number: str) -> tuple[str, str]:
     """Part a number into what it is counted within and its place there: 2.3.4 is the fourth in 2.3; c.1 is after c."""
     if code := _CODE.fullmatch(number):
         return code[1], f"{code[3]}-{code[4]}" if code[4] else code[3]
+    if rule := _rule(number):
+        return rule[1], rule[2]
     above = None if _LETTER_INSERTED.match(number) else _ABOVE.match(number)
     return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
+
+
+def _rule(number: str) -> re.Match[str] | None:
+    return None if _DOTTED_RANGE.fullmatch(number) else _RULE.fullmatch(number)
 
 
 def _missing(before: str, after: str) -> float:
