@@ -22,7 +22,7 @@ _TYPES = {
     "subsection": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
-    "subpart": (("subpart",), ("part",), ()),
+    "subpart": (("subpart",), ("part", "subsection"), ()),
     "division": (("division",),),
     "chapter": (("chapter",), ("part",), ("section",)),
     "subchapter": (("chapter",),),
@@ -39,6 +39,7 @@ _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])|([0-9.]+)\.([A-Za-z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
 _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
+_PART = re.compile(r"[0-9]{4}-[0-9]{4}")
 #: The document itself.
 _WHOLE = Target("", "exact")
 _SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
@@ -132,6 +133,11 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
             return [Target(found, "exact")]
     if step.level in ("chapter", "subchapter") and (found := _chapter_around(tree, here, step.level)):
         return [Target(found, "exact")]
+    if step.level == "subpart" and not tree.of_type("subpart") and (found := tree.enclosing(here, "subsection")):
+        return [Target(found, "exact")]
+    if step.level == "part" and (section := tree.enclosing(here, "section")) and _PART.fullmatch(tree.number(section)):
+        # Minnesota's sections are called parts.
+        return [Target(section, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),)) if step.level != "subchapter" else ()
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):

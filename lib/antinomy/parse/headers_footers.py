@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 #: The number of a page behind the words of its head.
 _PAGE_NUMBER = re.compile(r"(?<=[^\W_]) (\d{1,4})$")
 #: The same, or that of a page of the front.
-_LAST_NUMBER = re.compile(r"(?<=[^\W_] )(?:\d{1,4}|[ivxl]{1,6})$")
+_LAST_NUMBER = re.compile(r"(?<=[^\s_.,;:–-] )(?:\d{1,4}|[ivxl]{1,6})$")
 
 #: Where a page begins in the files of the American government's printer, and in what programs make of a PDF.
 _BREAK = re.compile(r"\[\[page [\w-]+\]\]|\{\d{1,4}\}-{8,}|-{2,} ?page \d+ ?-{2,}", re.IGNORECASE)

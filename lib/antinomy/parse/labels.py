@@ -23,7 +23,7 @@ KEYWORDS = {
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
-    "addendum": "appendix", "addenda": "appendix", "stk": "subsection",
+    "addendum": "appendix", "addenda": "appendix", "stk": "subsection", "subp": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "attachment", "exhibit", "addendum", "addenda"})
@@ -61,6 +61,8 @@ _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
+#: The number of a subpart that is a part of a section: so does Minnesota call them.
+_OF_SECTION = re.compile(r"\d{1,2}[a-z]?")
 #: Several sections of one part at once: 900.4-900.6, but not 12.1-41.2, which stands behind 41 in title 12.1.
 _SEVERAL = re.compile(r"((\d+(?:\.\d+)*)\.\d+)[-–](\2\.\d+)$")
 _INSERTED = re.compile(r"(.+)-(\d+)\.(\d{1,2})")
@@ -359,6 +361,8 @@ def _keyword(text: str) -> Mark | None:
         # "DIVISION OF CONSUMER LENDING"
         return None
     number = _whole(number)
+    if word in ("subpart", "subp") and _OF_SECTION.fullmatch(number):
+        word = "subsection"
     # Article 8-2 was inserted after article 8; section 8-2 is the second of part 8.
     # Section 3:17 is in chapter 3 whatever its number: its numbers leave gaps and begin anew in each chapter.
     path = (number,) if word in ARTICLES else _path(number)

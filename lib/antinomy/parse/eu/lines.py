@@ -18,6 +18,11 @@ from antinomy.parse.quotes import insertions
 _ARTICLE = re.compile(r"^(?:Article\s+(\d+[a-z]{0,2})|(Sole) Article)\b\s*(?:[-–—:.]\s*(\S.*))?$")
 #: "Article 1 Subject matter" on one line, with nothing between number and heading.
 _ONE_LINE = re.compile(r"^(Article\s+(\d+[a-z]{0,2}))\s+([A-Z‘“][^.;:]{2,120})$")
+#: "CHAPTER I GENERAL PROVISIONS", "Annex I Data fields".
+_ONE_LINE_DIVISION = re.compile(
+    r"^((?:PART|TITLE|CHAPTER|SECTION|ANNEX|Part|Title|Chapter|Section|Annex)\s+(?:[IVXLC]+|\d+|[A-Z]))\s+"
+    r"([A-ZÀ-Þ‘“][^.;:]{2,120})$"
+)
 _CLAUSE = re.compile(r"\b(?:shall|is|are|applies|apply|does|do|may|must)\b")
 _DIVISION = re.compile(
     r"^(PART|TITLE|CHAPTER|SECTION|SUBSECTION|Part|Title|Chapter|Section|Subsection)\s+"
@@ -145,7 +150,10 @@ def _is_number(text: str) -> bool:
 
 
 def _with_headings(lines: list[Line]) -> list[Line]:
-    """Part number and heading where an act prints all its articles on one line each: "Article 1 Subject matter"."""
+    """Part number and heading where an act prints all its articles on one line each: "Article 1 Subject matter".
+
+    Then it prints its chapters and annexes so, too.
+    """
     if sum(bool(_ARTICLE.match(line.text)) for line in lines) > 1:
         return lines
     found = {k: match for k, line in enumerate(lines) if (match := _ONE_LINE.match(line.text))}
@@ -155,7 +163,16 @@ def _with_headings(lines: list[Line]) -> list[Line]:
             own.add(k)
     if len(own) < 2:
         return lines
-    return [replace(line, text=f"{found[k][1]} – {found[k][3]}") if k in own else line for k, line in enumerate(lines)]
+    parted: list[Line] = []
+    for k, line in enumerate(lines):
+        division = _ONE_LINE_DIVISION.match(line.text)
+        if k in own:
+            parted.append(replace(line, text=f"{found[k][1]} – {found[k][3]}"))
+        elif division and not _CLAUSE.search(division[2]):
+            parted.append(replace(line, text=f"{division[1]} – {division[2]}"))
+        else:
+            parted.append(line)
+    return parted
 
 
 def is_adopted(lines: Sequence[Line]) -> bool:

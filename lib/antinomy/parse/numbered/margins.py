@@ -144,12 +144,16 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
     kinds = 0
     for line in lines:
         before = found[-1] if found else Line("")
-        beside = before.page == line.page > 0 and abs(before.y - line.y) < 1 and before.x < line.x
+        level = before.page == line.page > 0 and abs(before.y - line.y) < 1
+        beside = level and before.x < line.x
         if beside and _KIND.fullmatch(before.text) and _PARTED.match(line.text):
             stops = tuple((at + 2, x) for at, x in line.stops)
             found[-1] = replace(line, text=f"{before.text} {line.text}", x=before.x, stops=stops, lead=0)
         elif (beside and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text)) or _is_date_below(before, line):
             found[-1] = replace(before, text=f"{before.text} {line.text}")
+        elif level and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text):
+            # The letter left of a number may come behind it in the file.
+            found[-1] = replace(before, text=f"{line.text} {before.text}", x=line.x)
         elif line.stops[:1] and line.stops[0][0] == 2 and _KIND.match(line.text) and _PARTED.match(line.text, 2):
             found.append(replace(line, stops=line.stops[1:], lead=0))
         elif line.stops[:1] and (end := _rule_end(line)) > line.stops[0][0]:

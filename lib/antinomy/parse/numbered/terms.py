@@ -53,12 +53,12 @@ def mark_definitions(node: Node) -> None:
     # "1." numbers provisions, which run on from those before: a list of terms has numbers of its own.
     begins = node.children[0].mark if announced and node.children else None
     own_list = begins is not None and begins.style == "#." and begins.number == "1"
-    for kinds in (("point", "paragraph"), ("item",), ("subparagraph",)):
+    for kinds in (("point", "paragraph"), ("item",), ("subparagraph",), ("subsection",)):
         members = [
             child for child in node.children
             if child.type in kinds and (child.kind in ("numbered", "block") or child.lead)
             and (own_list or child.mark is None or "(" in child.mark.style or ")" in child.mark.style
-                 or _is_listed(child))
+                 or _is_listed(child) or child.type == "subsection")
             and not HISTORY.match("".join(child.texts[:1]))
         ]  # fmt: skip
         if any(child.mark and announces(child) and announces_terms(child.texts[-1]) for child in members):

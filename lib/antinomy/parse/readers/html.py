@@ -40,6 +40,8 @@ from antinomy.parse.readers.html_notes import take_notes
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
 _HEADING = re.compile(r"h[1-6]")
+#: A heading's number that only the style sheet sets apart: "III.Governance".
+_CLOSE_NUMBER = re.compile(r"^([IVX]{1,5}|[A-Z]|\d{1,2})\.(?=[A-Z][a-z])")
 #: What an item of a list that counts itself may print in spite of that.
 _PRINTED = re.compile(r"(?:\(\w{1,5}\)|\w{1,3}[.)]|\d+(?:\.\d+)+(?:\.[a-z]{1,3})?)\s")
 _SKIPPED = frozenset({"script", "style", "head", "noscript", "template"})
@@ -287,6 +289,7 @@ class _Page:
             # It heads what unfolds below it.
             level = self.level + 1
         if level:
+            text = _CLOSE_NUMBER.sub(r"\1. ", text)
             self.outline.append(OutlineEntry(text, level - 1, y=y))
         bold = bool(level) or bold
         self.lines.append(Line(text, x=_INDENT * depth, y=y, bold=bold, lead=0 if bold else _lead(element, text)))
