@@ -365,7 +365,8 @@ class _Tree:
         if defines or lead:
             node.add(self._block(piece, lead))
             return
-        follows = bool(node.children) and announces(node) and not piece.text[:1].islower()
+        bulleted = bool(node.children) and node.children[-1].mark is not None and node.children[-1].mark.style == "bullet"
+        follows = bool(node.children) and (announces(node) or bulleted) and not piece.text[:1].islower()
         if node.kind == "numbered" and node.texts and (follows or BESIDE.match(piece.text)):
             # It stands beside what it explains or behind a list, and is no part of the words before that.
             beside = self._block(piece)
@@ -418,6 +419,9 @@ class _Tree:
         if x and node.x and x > node.x + 4:
             return node
         starts_small = piece.text[:1].islower()
+        if at > 1 and node.mark and node.mark.style == "bullet" and node.texts and node.texts[-1].endswith("."):
+            # The last of a list's bullets is ended, and no colon has told that they are a list.
+            return node if starts_small else self._open[at - 2]
         while at > 1:
             node = self._open[at - 1]
             parent = node.parent or self._open[at - 2]

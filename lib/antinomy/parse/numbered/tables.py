@@ -39,8 +39,8 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     ruled = content.tables()
     free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
     columns = find_columns(free) if content.pages else []
-    # Paragraphs with numbers in their margin are set in two columns, too.
-    set_in_columns = [table for table in columns if not places_of(table.rows, " ".join)]
+    # Paragraphs with numbers in their margin are set in two columns, too, and so are rules with their letters and dates.
+    set_in_columns = [table for table in columns if not (places_of(table.rows, " ".join) or _sets_rules(table))]
     found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
     synopses = [table for table in found if _is_synopsis(table)]
     others = [table for table in found if table not in synopses and not _is_frame(table)]
@@ -104,6 +104,13 @@ def _runs_on(before: Table, after: Table) -> bool:
         abs(one - other) <= _SAME for one, other in zip(before.columns, after.columns, strict=True)
     )
     return same and after.page == before.page + 1
+
+
+def _sets_rules(table: Table) -> bool:
+    """Tell whether a table's first column has the numbers of a sourcebook's rules, 5.5.3 R, and of no others."""
+    cells = [" ".join(row[0]) for row in table.rows if row and row[0]]
+    marks = [marks[0] for cell in cells if (marks := leading_labels(cell)) and marks[0].style[0] == "#"]
+    return 2 * sum(mark.is_rule for mark in marks) > len(cells)
 
 
 def _is_frame(table: Table) -> bool:
