@@ -10,14 +10,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from antinomy import section_ids as ids
-from antinomy.embed import context, encoder, parties, units
+from antinomy.embed import context, encoder, units
 from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
 from antinomy.parse.quotes import announces_terms, defines
 from antinomy.run.stage import Context, Stage, settings_of
-from antinomy.settings import sides
+from antinomy.settings import parties, sides
 from antinomy.store import schemas, tables
 
 if TYPE_CHECKING:
@@ -62,11 +62,6 @@ def run(ctx: Context) -> EmbedResult:
     link, written = ctx.settings.link, ctx.read("units")
     vectors, embedded = embed(ctx, texts_to_embed(written, "context" in link.channels), chosen.model)
     n_vectors = ctx.write(vectors, "embeddings")
-    if "mpnet" in link.channels:
-        # Only what is compared: the larger model takes several times as long for a text.
-        compared = texts_to_embed(written.where(parties.are_compared(link.parties)), with_context=False)
-        vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
-        ctx.write(vectors, "mpnet_embeddings")
     result = EmbedResult(
         units=n_units,
         embeddings=n_vectors,
@@ -75,6 +70,11 @@ def run(ctx: Context) -> EmbedResult:
         provisions_that_bind=bound,
         without_provisions=empty,
     )
+    if "mpnet" in link.channels:
+        # Only what is compared: the larger model takes several times as long for a text.
+        compared = texts_to_embed(written.where(parties.are_compared(link.parties)), with_context=False)
+        vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
+        result = result.model_copy(update={"mpnet_embeddings": ctx.write(vectors, "mpnet_embeddings")})
     if ctx.settings.as_of is None:
         return result
     return result.model_copy(update={"not_in_force": current.left_out, "undated": current.undated})

@@ -1,4 +1,4 @@
-"""Parties: a firm's duty is compared with firms' duties only, a definition with definitions."""
+"""Whose provisions are compared: a firm's duty with firms' duties only, a definition with definitions."""
 
 from __future__ import annotations
 
