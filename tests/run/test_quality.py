@@ -115,6 +115,16 @@ def test_a_good_run_passes_and_every_stage_is_measured(settings: Settings) -> No
             {"verdicts": [{**ROWS["verdicts"][0], "status": "error", "error": "timeout: no answer in 120 s"}]},
             ["share of pairs that ended in an error is 100.00%, wanted at most 1.00%", "timeout 1"],
         ),
+        (
+            "judge",
+            {
+                "verdicts": [
+                    {**ROWS["verdicts"][0], "status": "error", "error": error}
+                    for error in ("schema: not JSON: [", "timeout: no answer\nin 120 s", "timeout: 1", "budget")
+                ]
+            },
+            ["timeout 2, schema 1, budget 1"],
+        ),
         ("judge", {"verdicts": []}, ["pairs without a verdict row is 1"]),
     ],
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from antinomy.errors import QualityError
 from antinomy.run.stage import read_marker
@@ -183,13 +184,14 @@ def _check_link(settings: Settings) -> Iterator[Check]:
 
 def _check_judge(settings: Settings) -> Iterator[Check]:
     bound = settings.quality.max_error_share
-    rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error").to_pylist()
-    pairs = _read(settings, "similar", "left_id", "right_id").to_pylist()
-    judged = {(row["left_id"], row["right_id"]) for row in rows}
-    bare = sum((row["left_id"], row["right_id"]) not in judged for row in pairs)
+    rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error")
+    pairs = _read(settings, "similar", "left_id", "right_id")
+    bare = pairs.join(rows, ["left_id", "right_id"], join_type="left anti").num_rows
     yield Check("judge", "pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
-    reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == VerdictStatus.ERROR)
-    share = reasons.total() / max(len(rows), 1)
+    failed = rows.filter(pc.equal(rows["status"], VerdictStatus.ERROR.value))
+    counted = pc.value_counts(pc.replace_substring_regex(failed["error"], ":(?s:.*)", "")).to_pylist()
+    reasons = Counter({row["values"]: row["counts"] for row in counted})
+    share = failed.num_rows / max(rows.num_rows, 1)
     listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
     yield Check(
         "judge",
