@@ -185,7 +185,8 @@ def _publish(spark: SparkSession, folder: Path, index: Index, layout: Layout) ->
     atexit.register(shutil.rmtree, shipped)
     prefix = f"{shipped.name}-"
     for name in names:
-        shutil.copyfile(folder / name, shipped / f"{prefix}{name}")
+        # Spark copies it too; what this process has mapped of a file stays mapped when it is moved.
+        shutil.move(folder / name, shipped / f"{prefix}{name}")
         spark.sparkContext.addFile(str(shipped / f"{prefix}{name}"))
     return replace(files, folder="", prefix=prefix)
 
