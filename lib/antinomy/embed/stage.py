@@ -176,8 +176,7 @@ def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
     Raises:
         DocumentError: if nothing can be compared without them.
     """
-    units = tables.dataset(ctx.settings.warehouse, "units", ctx.settings.run_id).to_table(columns=["doc_id"])
-    present = set(units["doc_id"].unique().to_pylist())
+    present = set(ctx.arrow("units", ("doc_id",))["doc_id"].unique().to_pylist())
     empty = tuple(sorted(set(doc_ids) - present))
     if not empty:
         return empty
