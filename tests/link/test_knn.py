@@ -97,7 +97,7 @@ def test_approximate_reaches_the_recall_and_scores_exactly(tmp_path: Path) -> No
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     knn.build_index(vectors, tmp_path / "ivf")
     index = knn.open_index(tmp_path / "ivf")
-    probes, recall = knn.tune_probes(index, vectors, np.arange(0, 6000, 20), 10, 0.95)
+    probes, recall = knn.tune_probes(index, vectors, np.arange(0, 6000, 20), 10)
     assert recall >= 0.95
     assert probes < index.nlist
     ranges = [Range(0, 1000), Range(5000, 6000)]

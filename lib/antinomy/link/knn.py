@@ -144,6 +144,8 @@ def exact_nearest(vectors: Vectors, ranges: Sequence[Range]) -> Nearest:
 
 #: Vectors per list to train the coarse quantiser on; FAISS asks for at least 39.
 _TRAIN_PER_LIST = 64
+#: Share of the exact neighbours that the approximate search has to find.
+_RECALL = 0.95
 
 
 def build_index(vectors: Vectors, path: Path) -> None:
@@ -184,18 +186,18 @@ def approximate_nearest(index: Any, vectors: Vectors, ranges: Sequence[Range], p
     return nearest
 
 
-def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float) -> tuple[int, float]:
-    """Find how many lists to search for a given recall.
+def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int) -> tuple[int, float]:
+    """Find how many lists to search to find enough of the exact neighbours.
 
     Args:
         index: over ``vectors``.
         vectors: float32, shape (n, dim).
         sample: rows to use as queries.
         k: neighbours per query, itself not counted.
-        recall: share of the exact neighbours to reach, ties by score counted as equal.
 
     Returns:
-        The number of lists (doubled until the recall is reached) and the recall on the sample.
+        The number of lists, doubled until they give ``_RECALL`` of the exact neighbours, and the share on the sample;
+        neighbours with equal scores count as one another.
     """
     everything = [Range(0, len(vectors))]
     queries = np.ascontiguousarray(vectors[sample])
@@ -205,6 +207,6 @@ def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float
         found, _ = approximate_nearest(index, vectors, everything, probes)(queries, k + 1)
         # Row for row the found scores are no better than the exact ones: count those that reach the k-th.
         reached = float((found >= exact[:, -1:])[:, 1:].mean())
-        if reached >= recall or probes >= index.nlist:
+        if reached >= _RECALL or probes >= index.nlist:
             return probes, reached
         probes = min(probes * 2, index.nlist)
