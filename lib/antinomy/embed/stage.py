@@ -34,7 +34,7 @@ _PROVISIONS = """
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
-    context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
+    context string, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
     type string, binds string, demands string
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
@@ -283,11 +283,11 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     rows = []
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
-        read = embedded_text(heading, text)
-        hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
+        read = _sha256(embedded_text(heading, text))
+        hashes = _sha256(embedded_text(before, text)), read, _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(read), piece, *hashes, record.type, record.binds, record.demands)
+             piece, *hashes, record.type, record.binds, record.demands)
         )  # fmt: skip
     return rows
 
