@@ -85,7 +85,7 @@ def _count_bound(ctx: Context) -> dict[str, dict[str, int]]:
     units = ctx.arrow("units", ("regime", "doc_id", "binds", "piece")).to_pandas()
     whole = units[units["piece"] == 1]
     for doc_id, binds in whole.groupby("doc_id")["binds"]:
-        duties = int(binds.isin(("firm", "examiner")).sum())
+        duties = int(binds.isin(parties.FIRM_PARTIES).sum())
         if len(binds) >= _ENOUGH_PROVISIONS and duties < _FEW_DUTIES * len(binds):
             log.warning(
                 "%s: only %d of %d provisions are read as binding a firm; what binds others is not compared unless "
