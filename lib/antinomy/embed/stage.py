@@ -7,12 +7,13 @@ import logging
 import math
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from antinomy import section_ids as ids
 from antinomy.embed import context, encoder, units
 from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
+from antinomy.embed.in_force import InForce, in_force
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
 from antinomy.parse.quotes import announces_terms, defines
@@ -115,59 +116,6 @@ def texts_to_embed(table: DataFrame, with_context: bool) -> DataFrame:
         )  # fmt: skip
         texts = texts.unionByName(context_texts)
     return texts.dropDuplicates(["text_sha256"]).select(*_TEXTS)
-
-
-class InForce(NamedTuple):
-    """The documents in force on a day, their sections and the citations between them.
-
-    Attributes:
-        left_out: doc_ids that were not in force then.
-        undated: doc_ids that say no date; they are taken as in force.
-    """
-
-    documents: DataFrame
-    sections: DataFrame
-    citations: DataFrame
-    left_out: tuple[str, ...] = ()
-    undated: tuple[str, ...] = ()
-
-
-def in_force(ctx: Context) -> InForce:
-    """Return the documents in force on ``as_of`` (all without it), their sections and the citations between them.
-
-    Later documents are left out first, so they are in no context either. A document without dates stays and is named in
-    a warning.
-
-    Raises:
-        DocumentError: if too little was in force then to compare anything.
-    """
-    documents, sections, citations = ctx.read("documents"), ctx.read("sections"), ctx.read("citations")
-    if ctx.settings.as_of is None:
-        return InForce(documents, sections, citations)
-    day = ctx.settings.as_of.isoformat()
-    rows = documents.where("status = 'parsed'").collect()
-    kept = [row for row in rows if row.in_force_from <= day and (not row.in_force_to or day <= row.in_force_to)]
-    if not sides.comparable(ctx.settings.link, {row.doc_id: row.regime for row in kept}):
-        lost = sorted({row.regime for row in rows} - {row.regime for row in kept})
-        spans = "; ".join(
-            f"{row.doc_id}: {row.in_force_from} to {row.in_force_to or 'now'}" for row in rows if row not in kept
-        )
-        what = f"nothing of regime {', '.join(lost)}" if lost else "too little to compare anything"
-        raise DocumentError(f"{what} was in force on {day} ({spans}): change as_of")
-    undated = tuple(sorted(row.doc_id for row in kept if not row.in_force_from))
-    if undated:
-        log.warning("as_of: %s say no date and are taken as in force; set in_force_from", ", ".join(undated))
-    names = [row.doc_id for row in kept]
-    sections = sections.where(sections["doc_id"].isin(names))
-    targets = sections.selectExpr("section_id as target_section_id")
-    return InForce(
-        documents.where(documents["doc_id"].isin(names)),
-        sections,
-        # Motifs would drop an edge without an end too; here it is said.
-        citations.join(targets, "target_section_id", "left_semi"),
-        tuple(sorted({row.doc_id for row in rows} - {row.doc_id for row in kept})),
-        undated,
-    )
 
 
 def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
