@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from antinomy.norms.sentences import sentences
 from antinomy.norms.words import fold, read_words
 
 _QUOTED = r"['\"](?P<term>[^'\"]{2,80})['\"]"
@@ -153,8 +154,6 @@ _MAX_SENTENCES = 12
 
 
 def _sentences(folded: str) -> Sequence[tuple[int, int]]:
-    from antinomy.norms.read import sentences
-
     return sentences(folded)[:_MAX_SENTENCES]
 
 
