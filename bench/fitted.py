@@ -80,9 +80,9 @@ def through_spark(number: int) -> float:
         judge = FittedJudge()
         table = session.createDataFrame(frame)
         # Of every left side one pair, so that each worker gets some and has the model loaded.
-        judge_pairs(table.dropDuplicates(["left_unit_id"]).limit(_WARM), judge, folder, "warm", 64)
+        judge_pairs(table.dropDuplicates(["left_unit_id"]).limit(_WARM), judge, folder, "warm")
         began = time.monotonic()
-        written = judge_pairs(table, judge, folder, "bench", 64)
+        written = judge_pairs(table, judge, folder, "bench")
         seconds = time.monotonic() - began
     assert written == number, written
     session.stop()

@@ -20,7 +20,7 @@ from pathlib import Path
 from antinomy.judge.protocol import Pair, Provision
 from antinomy.judge.served.journal import Journal
 from antinomy.judge.served.judge import OpenAIJudge
-from antinomy.settings.judge import JudgeSettings
+from antinomy.judge.tasks import CHUNK_PAIRS
 from antinomy.settings.served import OpenAISettings
 
 _SERVER = Path(__file__).resolve().parent.parent / "tests" / "judge" / "server.py"
@@ -61,7 +61,7 @@ def measure(latency_s: float, in_flight: int, number: int, both_orders: bool = T
             assert verdict.status == "ok", verdict
             done += 1
             chunk.append(verdict.pair_key)
-            if len(chunk) == JudgeSettings().chunk_pairs:
+            if len(chunk) == CHUNK_PAIRS:
                 journal.forget(chunk)
                 chunk.clear()
             if done % max(1, number // 5) == 0:

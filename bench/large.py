@@ -119,7 +119,7 @@ def make(folder: Path, documents: int) -> None:
             own, context = sha(f"{path}\n{text}"), f"{path}\n{given[(u * 7) % len(given)]}"
             units.append(common | {
                 "unit_id": at, "section_id": at, "regime": regime(n), "heading_path": path, "unit_text": text,
-                "context": context, "n_tokens": 100, "piece": 1, "unit_sha256": sha(f"{context}\n{text}"),
+                "context": context, "piece": 1, "unit_sha256": sha(f"{context}\n{text}"),
                 "text_sha256": own, "binds": "firm", "demands": "duty"})  # fmt: skip
             if u % 20 == 0:
                 chapter = {"section_id": head, "eid": head.split("#")[1], "type": "chapter", "heading": path}

@@ -74,7 +74,7 @@ def write_tables(spark: SparkSession, rows: int, folder: Path) -> None:
     section = F.format_string("doc#art_%08d", F.col("id"))
     filled = {"unit_id": section, "section_id": section, "doc_id": F.lit("doc"), "regime": F.lit("eu"),
               "text_sha256": F.col("text_sha256"), "unit_sha256": F.col("text_sha256"), "piece": F.lit(1),
-              "n_tokens": F.lit(1), "type": F.lit("paragraph"), "binds": F.lit("firm")}  # fmt: skip
+              "type": F.lit("paragraph"), "binds": F.lit("firm")}  # fmt: skip
     units = [filled.get(name, F.lit("")).alias(name) for name in schemas.columns("units")]
     table.select(units).write.parquet(str(folder / "units"))
     table.select("text_sha256", F.lit(DIM).alias("dim"), "vector", "clause_vectors").write.parquet(

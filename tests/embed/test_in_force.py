@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from antinomy.embed.stage import in_force
+from antinomy.embed.in_force import in_force
 from antinomy.errors import DocumentError
 from antinomy.run.stage import Context
 from antinomy.settings import Settings

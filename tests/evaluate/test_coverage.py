@@ -12,6 +12,8 @@ from antinomy.cli.evaluate import app
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.coverage import crosswalk, measure
 from antinomy.judge.fitted.judge import FittedJudge
+from antinomy.settings import EmbedSettings
+from antinomy.settings.link import LinkSettings
 
 LEFT = {
     "backup": "Entities shall test the restoration of backups every year.",
@@ -26,6 +28,7 @@ RIGHT = {
     "us-3": "A bank must notify its regulator of a significant computer-security incident.",
     "us-5": "Staff should receive training in the handling of customer complaints.",
 }
+LINK = LinkSettings(budget_pairs=0)
 GOLD = [("backup", "us-2"), ("board", "us-1"), ("incident", "us-3")]
 
 
@@ -40,7 +43,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def test_plain_gaps_rank_first_and_plain_counterparts_are_named(files: dict[str, str]) -> None:
-    found = crosswalk(**files, judge=FittedJudge())
+    found = crosswalk(**files, judge=FittedJudge(), link=LINK, embed=EmbedSettings())
     assert (found["n"], found["gaps"], found["left"], found["right"]) == (5, 2, 5, 4)
     assert found["auc"]["value"] == found["average_precision"]["value"] == 1.0
     assert found["named"]["1"]["value"] == found["named"]["5"]["value"] == 1.0
@@ -49,9 +52,9 @@ def test_plain_gaps_rank_first_and_plain_counterparts_are_named(files: dict[str,
 
 
 def test_gaps_are_made_where_a_crosswalk_has_none(files: dict[str, str]) -> None:
-    found = crosswalk(**files, judge=FittedJudge(), make_gaps=0)
+    found = crosswalk(**files, judge=FittedJudge(), link=LINK, embed=EmbedSettings(), make_gaps=0)
     assert (found["left"], found["gaps"], found["right"]) == (3, 2, 2)
-    again = crosswalk(**files, judge=FittedJudge(), make_gaps=0)
+    again = crosswalk(**files, judge=FittedJudge(), link=LINK, embed=EmbedSettings(), make_gaps=0)
     assert found["states"] == again["states"]
 
 
@@ -62,6 +65,18 @@ def test_the_command_prints_the_figures(files: dict[str, str]) -> None:
     assert json.loads(shown.stdout)["auc"]["value"] == 1.0
     lacking = CliRunner().invoke(app, ["coverage", *paths[:2]])
     assert lacking.exit_code != 0
+
+
+def test_without_settings_the_judge_default_gets_all_candidates(files: dict[str, str]) -> None:
+    # More than the twenty for each text of the smaller side that judges with a price get.
+    texts = [json.dumps({"id": f"l{n}", "text": f"Vaults shall be aired {n} times a year."}) for n in range(22)]
+    Path(files["left"]).write_text("\n".join(texts))
+    Path(files["right"]).write_text(json.dumps({"id": "r", "text": "A vault should be aired every month."}))
+    Path(files["gold"]).write_text(json.dumps({"left_id": "l12", "right_id": "r"}))
+    paths = [word for name, path in files.items() for word in (f"--{name}", path)]
+    shown = CliRunner().invoke(app, ["coverage", *paths, "--json"])
+    assert shown.exit_code == 0, shown.output
+    assert json.loads(shown.stdout)["candidate_pairs"] == 22
 
 
 def test_figures_follow_from_ranks_and_places() -> None:

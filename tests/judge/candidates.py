@@ -79,6 +79,6 @@ def _unit(units: dict[str, dict[str, object]], doc_id: str, text: str) -> str:
     name = f"{doc_id}#{digest[:8]}"
     units[name] = {
         "unit_id": name, "section_id": name, "doc_id": doc_id, "regime": doc_id, "label": name, "heading_path": "",
-        "unit_text": text, "context": "", "n_tokens": 10, "piece": 0, "unit_sha256": digest,
+        "unit_text": text, "context": "", "piece": 0, "unit_sha256": digest,
     }  # fmt: skip
     return name

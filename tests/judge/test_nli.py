@@ -134,7 +134,7 @@ def test_it_travels_to_workers_and_is_known_by_its_weights(models: dict[str, str
     again = pickle.loads(pickle.dumps(judge))
     assert (again.model, again.prompt_sha256) == (judge.model, judge.prompt_sha256)
     assert NliJudge(settings(models["entailment"])).model != judge.model
-    assert NliJudge(settings(models["neutral"], clauses=1)).prompt_sha256 != judge.prompt_sha256
+    assert NliJudge(settings(models["neutral"], near=0.9)).prompt_sha256 != judge.prompt_sha256
     assert NliJudge(settings(models["neutral"], batch_size=1)).prompt_sha256 == judge.prompt_sha256
 
 

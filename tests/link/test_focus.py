@@ -41,7 +41,7 @@ def run(spark: SparkSession, folder: Path, **settings: Any) -> tuple[pd.DataFram
         vector = np.array([x, y], dtype=np.float32)
         units.append(
             {"unit_id": section, "section_id": section, "doc_id": section.split("#")[0], "regime": regime,
-             "label": "", "heading_path": "", "unit_text": text, "context": "", "n_tokens": 8, "piece": 1,
+             "label": "", "heading_path": "", "unit_text": text, "context": "", "piece": 1,
              "unit_sha256": section, "text_sha256": section, "context_sha256": None, "type": "paragraph",
              "binds": "firm", "demands": "duty"}
         )  # fmt: skip

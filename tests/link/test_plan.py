@@ -54,7 +54,7 @@ def a_unit(unit: str, section: str, doc: str, regime: str, text: str, piece: int
     """A row of ``units`` that binds a firm."""
     return {
         "unit_id": unit, "section_id": section, "doc_id": doc, "regime": regime, "label": "", "heading_path": "",
-        "unit_text": text, "context": "", "n_tokens": 6, "piece": piece, "unit_sha256": sha, "text_sha256": sha,
+        "unit_text": text, "context": "", "piece": piece, "unit_sha256": sha, "text_sha256": sha,
         "context_sha256": None, "type": "paragraph", "binds": "firm", "demands": "duty",
     }  # fmt: skip
 

@@ -23,6 +23,8 @@ from antinomy.run.stage import STAGES, Context, Stage, settings_of
 from antinomy.settings import Settings
 from antinomy.store import storage, tables
 
+#: What a killed process left of a part of a cache.
+HALF_CACHED = "cache/verdicts/_staging-0a1b2c3d"
 Work = Callable[[Context], StageResult]
 
 
@@ -172,9 +174,9 @@ def test_tables_fit_a_terminal_of_80_columns(tmp_path: Path, run: Callable[..., 
 
 def test_gc_says_what_it_did(three: Path) -> None:
     tmp_path = three.parent
-    assert (
-        "Removed 8 folders of 3 runs: 1 run in the warehouse" in call(tmp_path, "gc", "--keep", "1", "--delete").stdout
-    )
+    said = call(tmp_path, "gc", "--keep", "1", "--delete").stdout
+    assert f"caches: removed {three}/{HALF_CACHED}" in said
+    assert "Removed 9 folders of 3 runs and the caches: 1 run in the warehouse" in said
     assert "Nothing to remove: 1 run in the warehouse" in call(tmp_path, "gc", "--keep", "1", "--delete").stdout
 
 
@@ -229,6 +231,7 @@ def three(tmp_path: Path, run: Callable[..., Settings]) -> Path:
         storage.write_bytes(f"{folder}/{kept}", b"kept")
     for run_id in ("old", "new"):
         storage.write_bytes(f"{folder}/documents/_staging-{run_id}-0a1b2c3d/f.parquet", b"half")
+    storage.write_bytes(f"{folder}/{HALF_CACHED}/f.parquet", b"half")
     return folder
 
 
@@ -243,13 +246,15 @@ def test_gc_is_dry_by_default(tmp_path: Path, three: Path) -> None:
     assert files(three) == before
     assert "Nothing was removed: give --delete." in said
     assert f"old: would remove {three}/_stages/run_id=old" in said
-    assert call(tmp_path, "gc", "--keep", "3").stdout.count("would remove") == 2  # what a killed driver left
+    assert call(tmp_path, "gc", "--keep", "3").stdout.count("would remove") == 3  # what a killed driver left
 
 
 def test_gc_removes_old_runs_and_leftovers_never_caches_or_decisions(tmp_path: Path, three: Path) -> None:
-    wanted = {name for name in files(three) if "run_id=new" in name or name.startswith(("cache", "decisions", "mine"))}
+    kept = ("cache/verdicts/part", "decisions", "mine")
+    wanted = {name for name in files(three) if "run_id=new" in name or name.startswith(kept)}
     done = as_json(tmp_path, "gc", "--keep", "1", "--delete")
     assert {removal["run_id"] for removal in done["runs"]} == {"new", "old", "old-2"}
+    assert done["caches"] == [f"{three}/{HALF_CACHED}"]
     # The newest run's lock was renewed to remove its leftovers; nothing else of it was touched.
     locks = {name for name in files(three) if name.startswith("_locks/run_id=new")}
     assert files(three) - locks == {name for name in wanted if not name.startswith("_locks")}
@@ -260,5 +265,7 @@ def test_gc_leaves_a_run_that_somebody_works_on(tmp_path: Path, three: Path) -> 
     with run_lock(str(three), "old"):
         said = call(tmp_path, "gc", "--keep", "1", "--delete").stdout
         assert "old: kept, running: process" in said
+        assert "caches" not in said
     assert (three / "_stages/run_id=old/report.json").exists()
+    assert (three / HALF_CACHED).exists()  # it may be that run's
     assert not (three / "_stages/run_id=old-2").exists()

@@ -23,13 +23,26 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     ],
     "sections": [{"section_id": "a#art_1"}, {"section_id": "b#sec_I"}],
     "citations": [],
-    "units": [{"text_sha256": "1", "regime": "eu"}, {"text_sha256": "2", "regime": "us"}],
-    "embeddings": [{"text_sha256": "1"}, {"text_sha256": "2"}],
+    "units": [
+        {"section_id": "a#art_1", "text_sha256": "1", "regime": "eu", "type": "article", "binds": "firm"},
+        {"section_id": "a#art_2", "text_sha256": "3", "regime": "eu", "type": "article", "binds": "authority"},
+        {"section_id": "b#sec_I", "text_sha256": "2", "regime": "us", "type": "section", "binds": "firm"},
+    ],
+    "embeddings": [{"text_sha256": "1"}, {"text_sha256": "2"}, {"text_sha256": "3"}],
+    # Those of what is compared alone: what binds an authority is not.
+    "mpnet_embeddings": [{"text_sha256": "1"}, {"text_sha256": "2"}],
     "similar": [{"left_id": "a#art_1", "right_id": "b#sec_I"}],
     "verdicts": [{"left_id": "a#art_1", "right_id": "b#sec_I", "status": "ok"}],
     "findings": [],
     "coverage": [{"section_id": "a#art_1"}, {"section_id": "b#sec_I"}],
     "counterparts": [{"section_id": "a#art_1"}],
+}
+MADE_BY = {
+    "parse": ("documents", "sections", "citations"),
+    "embed": ("units", "embeddings", "mpnet_embeddings"),
+    "link": ("similar",),
+    "judge": ("verdicts",),
+    "report": ("findings", "coverage", "counterparts"),
 }
 
 
@@ -50,8 +63,8 @@ def finished(settings: Settings, **other: list[dict[str, Any]]) -> None:
     for table, content in rows.items():
         tables.write_rows(content, settings.warehouse, table, settings.run_id)
     for stage in quality.CHECKED:
-        counts = {table: len(content) for table, content in rows.items()}
-        storage.write_json(marker_uri(settings, stage), whole_marker(counts=counts))
+        counts = {table: len(rows[table]) for table in MADE_BY[stage]}
+        storage.write_json(marker_uri(settings, stage), whole_marker(counts=counts, tables=list(counts)))
     storage.write_bytes(storage.join(settings.out, "report.html"), b"<html>")
 
 
@@ -93,13 +106,24 @@ def test_a_good_run_passes_and_every_stage_is_measured(settings: Settings) -> No
             },
             ["structure of a is 90.00%, wanted at least 95.00%: a: 3 numbers: set the document's grammar"],
         ),
-        ("embed", {"embeddings": [{"text_sha256": "1"}]}, ["texts without a vector is 1"]),
-        ("embed", {"units": [{"text_sha256": "1", "regime": "eu"}]}, ["regimes without a unit is us"]),
+        ("embed", {"embeddings": ROWS["embeddings"][:2]}, ["texts without a vector in embeddings is 1"]),
+        ("embed", {"mpnet_embeddings": ROWS["embeddings"][:1]}, ["texts without a vector in mpnet_embeddings is 1"]),
+        ("embed", {"units": ROWS["units"][:2]}, ["regimes without a unit is us"]),
         ("link", {"similar": []}, ["candidate pairs is 0"]),
         (
             "judge",
             {"verdicts": [{**ROWS["verdicts"][0], "status": "error", "error": "timeout: no answer in 120 s"}]},
             ["share of pairs that ended in an error is 100.00%, wanted at most 1.00%", "timeout 1"],
+        ),
+        (
+            "judge",
+            {
+                "verdicts": [
+                    {**ROWS["verdicts"][0], "status": "error", "error": error}
+                    for error in ("schema: not JSON: [", "timeout: no answer\nin 120 s", "timeout: 1", "budget")
+                ]
+            },
+            ["timeout 2, schema 1, budget 1"],
         ),
         ("judge", {"verdicts": []}, ["pairs without a verdict row is 1"]),
     ],
@@ -114,19 +138,29 @@ def test_what_is_out_of_bounds_is_refused_with_its_reason(
         assert reason in str(refused.value)
 
 
-def test_files_that_were_lost_after_the_stage_are_noticed(settings: Settings) -> None:
+@pytest.mark.parametrize(
+    ("stage", "table", "rows"),
+    [
+        ("parse", "sections", 2),
+        ("embed", "mpnet_embeddings", 2),
+        ("report", "coverage", 2),
+        ("report", "counterparts", 1),
+    ],
+)
+def test_files_that_were_lost_after_the_stage_are_noticed(
+    settings: Settings, stage: str, table: str, rows: int
+) -> None:
     finished(settings)
-    tables.write_rows([], settings.warehouse, "sections", settings.run_id)
-    with pytest.raises(QualityError, match="rows of sections is 0, wanted 2"):
-        quality.require(settings, ("parse",))
+    tables.write_rows([], settings.warehouse, table, settings.run_id)
+    with pytest.raises(QualityError, match=f"rows of {table} is 0, wanted {rows}"):
+        quality.require(settings, (stage,))
 
 
-@pytest.mark.parametrize(("table", "rows"), [("coverage", 2), ("counterparts", 1)])
-def test_a_lost_file_of_the_crosswalk_is_noticed(settings: Settings, table: str, rows: int) -> None:
+def test_a_table_without_any_file_is_noticed(settings: Settings) -> None:
     finished(settings)
-    for file in Path(tables.location(settings.warehouse, table, "r")).glob("*.parquet"):
+    for file in Path(tables.location(settings.warehouse, "coverage", "r")).glob("*.parquet"):
         file.unlink()
-    with pytest.raises(QualityError, match=rf"report: (?:rows of {table} is 0, wanted {rows}|a table of run r cannot)"):
+    with pytest.raises(QualityError, match=r"report: (?:rows of coverage is 0, wanted 2|a table of run r cannot)"):
         quality.require(settings, ("report",))
 
 

@@ -112,6 +112,29 @@ def test_an_unfinished_earlier_stage_is_named(make: Any) -> None:
         execute(counting([], "embed", upstream=("parse",)), make(), no_session)
 
 
+@pytest.mark.parametrize("asked", ["link", "judge"])
+def test_a_stage_made_from_an_older_result_is_no_input(make: Any, asked: str) -> None:
+    calls: list[str] = []
+    before = {"parse": (), "embed": ("parse",), "link": ("embed",), "judge": ("link",)}
+    for name, upstream in before.items():
+        execute(counting(calls, name, upstream), make(), no_session)
+    execute(counting(calls, "parse", inputs="new"), make(), no_session)
+    with pytest.raises(StorageError, match=f"^{asked}: stage embed .* older result of stage parse"):
+        execute(counting(calls, asked, before[asked]), make(), no_session)
+    for name, upstream in before.items():
+        execute(counting(calls, name, upstream, inputs="new" if name == "parse" else ""), make(), no_session)
+    assert calls == ["parse", "embed", "link", "judge", "parse", "embed", "link", "judge"]
+
+
+def test_what_is_gone_of_any_earlier_stage_is_told(make: Any, tmp_path: Path) -> None:
+    calls: list[str] = []
+    execute(counting(calls, "embed"), make(), no_session)
+    execute(counting(calls, "link", ("embed",)), make(), no_session)
+    storage.remove(stages.marker_uri(make(), "embed"))  # as `antinomy verify --rebuild` does
+    with pytest.raises(StorageError, match=r"^judge: stage embed of run r has not completed: run `antinomy embed`"):
+        execute(counting(calls, "judge", ("link",)), make(), no_session)
+
+
 def test_a_failed_stage_leaves_no_marker(make: Any) -> None:
     def fail(ctx: Context) -> StageResult:
         raise RuntimeError("boom")

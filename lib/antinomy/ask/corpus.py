@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from antinomy.ask.stated import stated_norms
 from antinomy.embed.addressee import states_duties_in_present
+from antinomy.embed.in_force import is_in_force
 from antinomy.errors import AntinomyError
 from antinomy.norms import Measure, Norm, extract
 from antinomy.norms.quantities import find_quantities
@@ -85,7 +86,8 @@ class Corpus:
         self._in_present: dict[str, bool] = {}
         rows = [row for row in self._read("documents") if row["status"] == "parsed"]
         if as_of:
-            rows = [row for row in rows if in_force(row, as_of.isoformat())]
+            day = as_of.isoformat()
+            rows = [row for row in rows if is_in_force(row["in_force_from"], row["in_force_to"], day)]
             if not rows:
                 raise AntinomyError(f"no document of run {run_id} was in force on {as_of}: change --as-of")
         self.documents: dict[str, dict[str, Any]] = {row["doc_id"]: row for row in sorted(rows, key=_by_id)}
@@ -334,11 +336,6 @@ _ALIASES = {
     "us": {"u.s.", "american", "united states", "usa"},
     "uk": {"british", "united kingdom"},
 }
-
-
-def in_force(document: dict[str, Any], day: str) -> bool:
-    """Return whether a document is in force on a day (ISO); without a date it counts as in force."""
-    return (document["in_force_from"] or "") <= day and (not document["in_force_to"] or day <= document["in_force_to"])
 
 
 def _by_id(row: dict[str, Any]) -> str:

@@ -93,11 +93,9 @@ class Search:
 
     @cached_property
     def _bm25(self) -> object:
-        import bm25s
-
         from antinomy.link import lexical
 
-        model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+        model = lexical.bm25()
         model.index(lexical.tokenize(self._texts), show_progress=False)
         return model
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from antinomy.norms import Norm, extract
-from antinomy.norms.read import sentences
+from antinomy.norms.sentences import sentences
 from antinomy.norms.words import fold
 
 #: Norms from this strength on have words of duty, permission or definition; below, only the tense implies a duty.

@@ -188,8 +188,10 @@ def coverage(
     if not all(files):
         raise SettingsError("evaluate coverage: give --left, --right and --gold together, or none of them for a run")
     loaded = settings.load(config, set_, run_id) if config else None
-    judge = build_judge(_judge_settings(loaded, set_))
-    link, embed = (loaded.link, loaded.embed) if loaded else (LinkSettings(), settings.EmbedSettings())
+    chosen = _judge_settings(loaded, set_)
+    link = loaded.link if loaded else settings.with_default_budget(LinkSettings(), chosen)
+    embed = loaded.embed if loaded else settings.EmbedSettings()
+    judge = build_judge(chosen)
     _show(measure.crosswalk(left, right, gold, judge, link, embed, seed if make_gaps else None), as_json)
 
 

@@ -89,17 +89,20 @@ def gc(
     delete: Annotated[bool, typer.Option("--delete", help="Remove; without it nothing is touched.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say which old runs can be removed, or remove them; never caches, decisions or a run that is being worked on."""
+    """Say which old runs can be removed, or remove them; never decisions, what is cached or a run being worked on."""
     from antinomy.run import history
 
     place = _warehouse(config, set_, warehouse)
     found = history.collect_garbage(place, keep, delete)
+    cached = history.collect_cache_garbage(place, delete)
     if as_json:
-        print_json({"deleted": delete, "runs": [asdict(removal) for removal in found]})
+        print_json({"deleted": delete, "runs": [asdict(removal) for removal in found], "caches": cached})
         return
     for removal in found:
-        typer.echo(_line(removal, delete))
-    typer.echo(_outcome(found, len(history.run_ids(place)), keep, delete))
+        typer.echo(f"{removal.run_id}: {f'kept, {removal.kept}' if removal.kept else _done(removal.paths, delete)}")
+    if cached:
+        typer.echo(f"caches: {_done(cached, delete)}")
+    typer.echo(_outcome(found, cached, len(history.run_ids(place)), keep, delete))
 
 
 @app.command()
@@ -134,17 +137,16 @@ def verify(
         raise typer.Exit(1)
 
 
-def _line(removal: Removal, delete: bool) -> str:
-    if removal.kept:
-        return f"{removal.run_id}: kept, {removal.kept}"
-    return f"{removal.run_id}: {'removed' if delete else 'would remove'} {', '.join(removal.paths)}"
+def _done(paths: tuple[str, ...], delete: bool) -> str:
+    return f"{'removed' if delete else 'would remove'} {', '.join(paths)}"
 
 
-def _outcome(found: list[Removal], left: int, keep: int, delete: bool) -> str:
+def _outcome(found: list[Removal], cached: tuple[str, ...], left: int, keep: int, delete: bool) -> str:
     """Return a line on how much was removed, or would be, and how many runs remain."""
-    places = sum(len(removal.paths) for removal in found)
+    places = sum(len(removal.paths) for removal in found) + len(cached)
     cleared = sum(bool(removal.paths) for removal in found)
-    what = f"{_many(places, 'folder')} of {_many(cleared, 'run')}"
+    owners = [*([_many(cleared, "run")] if cleared else ()), *(["the caches"] if cached else ())]
+    what = f"{_many(places, 'folder')} of {' and '.join(owners)}"
     there = f"{_many(left, 'run')} in the warehouse; the {keep} worked on last stay."
     if not places:
         return f"Nothing to remove: {there}"

@@ -12,11 +12,12 @@ import pyarrow as pa
 from antinomy.coverage import states
 from antinomy.coverage.demands import Demands
 from antinomy.coverage.pairs import Match, matches
-from antinomy.coverage.provisions import FIRMS, Provision, gather, meetings
+from antinomy.coverage.provisions import Provision, gather, meetings
 from antinomy.coverage.relationship import relationship
 from antinomy.findings.document_names import names
 from antinomy.findings.values import values
 from antinomy.settings.link import LinkSettings
+from antinomy.settings.parties import FIRM_PARTIES
 from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import CoverageState, Relation
 
@@ -86,7 +87,7 @@ def build(
 
 def _answers(match: Match, there: Provision) -> bool:
     """Tell whether a provision may answer a duty: it demands or allows something, or the two clash."""
-    allows = there.binds in FIRMS and there.demands == "permission"
+    allows = there.binds in FIRM_PARTIES and there.demands == "permission"
     return not there.left_out or allows or match.relation == Relation.CONFLICT
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from antinomy.embed.units import nearest_heading
 from antinomy.findings import graph
 from antinomy.store.rows import CounterpartRow, CoverageRow
 from antinomy.vocabulary import Relation
@@ -91,7 +92,7 @@ def strictest(coverage: Sequence[CoverageRow], counterparts: Iterable[Counterpar
         best = [rule for rule in rules if rule.strictest]
         sides = {rule.side for rule in best}
         named = places[(best or rules)[0].section_id][1]
-        name = (named["path"] or "").split("›")[-1].strip() or named["label"]
+        name = nearest_heading(named["path"] or "") or named["label"]
         found.append(Topic(name, kinds[topic], rules, next(iter(sides)) if len(sides) == 1 else None))
     return sorted(found, key=lambda topic: (-len({rule.side for rule in topic.rules}), topic.kind, topic.name))
 

@@ -15,13 +15,12 @@ from antinomy.embed.units import nearest_heading
 from antinomy.findings.chapters import Chapters
 from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
+from antinomy.settings.parties import FIRM_PARTIES
 from antinomy.vocabulary import Party
 
 _UNIT = (
     "unit_id", "section_id", "doc_id", "label", "heading_path", "unit_text", "piece", "type", "binds", "demands",
 )  # fmt: skip
-#: Addressees whose provisions are duties of firms. Steps of an examination check these, as in ``link.parties``.
-FIRMS = (Party.FIRM, Party.EXAMINER)
 _PARTIES = {
     "authority": "binds an authority",
     "member_state": "binds a member state",
@@ -176,13 +175,13 @@ def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:
         return "words that introduce what follows"
     if unit["binds"] == Party.EXAMINER and _steers(path, text):
         return "about the examination itself"
-    if unit["binds"] in FIRMS and _RATES.search(text[:_BEGINNING]):
+    if unit["binds"] in FIRM_PARTIES and _RATES.search(text[:_BEGINNING]):
         return "about the supervisors' ratings"
-    if unit["binds"] in FIRMS and _DISCLAIMS.search(text):
+    if unit["binds"] in FIRM_PARTIES and _DISCLAIMS.search(text):
         return "says that it demands nothing"
-    if unit["binds"] in FIRMS and unit["demands"] == "duty":
+    if unit["binds"] in FIRM_PARTIES and unit["demands"] == "duty":
         return ""
-    if unit["binds"] in FIRMS:
+    if unit["binds"] in FIRM_PARTIES:
         return "permits and demands nothing" if unit["demands"] == "permission" else "demands nothing"
     if AMENDS.search(text[:400]):
         return "an amendment"

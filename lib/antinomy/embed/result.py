@@ -21,6 +21,7 @@ class EmbedResult(StageResult):
 
     units: int = 0
     embeddings: int = 0
+    mpnet_embeddings: int = 0
     embedded: int = 0
     model: str = ""
     provisions_that_bind: dict[str, dict[str, int]] = Field(default_factory=dict)

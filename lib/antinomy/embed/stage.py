@@ -7,17 +7,18 @@ import logging
 import math
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from antinomy import section_ids as ids
-from antinomy.embed import context, encoder, parties, units
+from antinomy.embed import context, encoder, units
 from antinomy.embed.addressee import find_addressees
 from antinomy.embed.clauses import clauses
+from antinomy.embed.in_force import InForce, in_force
 from antinomy.embed.result import EmbedResult
 from antinomy.errors import DocumentError
 from antinomy.parse.quotes import announces_terms, defines
 from antinomy.run.stage import Context, Stage, settings_of
-from antinomy.settings import sides
+from antinomy.settings import parties, sides
 from antinomy.store import schemas, tables
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _PROVISIONS = """
 """
 _UNITS = """
     unit_id string, section_id string, doc_id string, label string, heading_path string, unit_text string,
-    context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
+    context string, piece int, unit_sha256 string, text_sha256 string, context_sha256 string,
     type string, binds string, demands string
 """
 #: What is embedded: a text with the heading over it, or what a provision refers to, whose clauses nobody compares.
@@ -62,11 +63,6 @@ def run(ctx: Context) -> EmbedResult:
     link, written = ctx.settings.link, ctx.read("units")
     vectors, embedded = embed(ctx, texts_to_embed(written, "context" in link.channels), chosen.model)
     n_vectors = ctx.write(vectors, "embeddings")
-    if "mpnet" in link.channels:
-        # Only what is compared: the larger model takes several times as long for a text.
-        compared = texts_to_embed(written.where(parties.are_compared(link.parties)), with_context=False)
-        vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
-        ctx.write(vectors, "mpnet_embeddings")
     result = EmbedResult(
         units=n_units,
         embeddings=n_vectors,
@@ -75,6 +71,11 @@ def run(ctx: Context) -> EmbedResult:
         provisions_that_bind=bound,
         without_provisions=empty,
     )
+    if "mpnet" in link.channels:
+        # Only what is compared: the larger model takes several times as long for a text.
+        compared = texts_to_embed(written.where(parties.are_compared(link.parties)), with_context=False)
+        vectors, _ = embed(ctx, compared.withColumn("with_clauses", F.lit(False)), encoder.MPNET)
+        result = result.model_copy(update={"mpnet_embeddings": ctx.write(vectors, "mpnet_embeddings")})
     if ctx.settings.as_of is None:
         return result
     return result.model_copy(update={"not_in_force": current.left_out, "undated": current.undated})
@@ -85,7 +86,7 @@ def _count_bound(ctx: Context) -> dict[str, dict[str, int]]:
     units = ctx.arrow("units", ("regime", "doc_id", "binds", "piece")).to_pandas()
     whole = units[units["piece"] == 1]
     for doc_id, binds in whole.groupby("doc_id")["binds"]:
-        duties = int(binds.isin(("firm", "examiner")).sum())
+        duties = int(binds.isin(parties.FIRM_PARTIES).sum())
         if len(binds) >= _ENOUGH_PROVISIONS and duties < _FEW_DUTIES * len(binds):
             log.warning(
                 "%s: only %d of %d provisions are read as binding a firm; what binds others is not compared unless "
@@ -117,67 +118,13 @@ def texts_to_embed(table: DataFrame, with_context: bool) -> DataFrame:
     return texts.dropDuplicates(["text_sha256"]).select(*_TEXTS)
 
 
-class InForce(NamedTuple):
-    """The documents in force on a day, their sections and the citations between them.
-
-    Attributes:
-        left_out: doc_ids that were not in force then.
-        undated: doc_ids that say no date; they are taken as in force.
-    """
-
-    documents: DataFrame
-    sections: DataFrame
-    citations: DataFrame
-    left_out: tuple[str, ...] = ()
-    undated: tuple[str, ...] = ()
-
-
-def in_force(ctx: Context) -> InForce:
-    """Return the documents in force on ``as_of`` (all without it), their sections and the citations between them.
-
-    Later documents are left out first, so they are in no context either. A document without dates stays and is named in
-    a warning.
-
-    Raises:
-        DocumentError: if too little was in force then to compare anything.
-    """
-    documents, sections, citations = ctx.read("documents"), ctx.read("sections"), ctx.read("citations")
-    if ctx.settings.as_of is None:
-        return InForce(documents, sections, citations)
-    day = ctx.settings.as_of.isoformat()
-    rows = documents.where("status = 'parsed'").collect()
-    kept = [row for row in rows if row.in_force_from <= day and (not row.in_force_to or day <= row.in_force_to)]
-    if not sides.comparable(ctx.settings.link, {row.doc_id: row.regime for row in kept}):
-        lost = sorted({row.regime for row in rows} - {row.regime for row in kept})
-        spans = "; ".join(
-            f"{row.doc_id}: {row.in_force_from} to {row.in_force_to or 'now'}" for row in rows if row not in kept
-        )
-        what = f"nothing of regime {', '.join(lost)}" if lost else "too little to compare anything"
-        raise DocumentError(f"{what} was in force on {day} ({spans}): change as_of")
-    undated = tuple(sorted(row.doc_id for row in kept if not row.in_force_from))
-    if undated:
-        log.warning("as_of: %s say no date and are taken as in force; set in_force_from", ", ".join(undated))
-    names = [row.doc_id for row in kept]
-    sections = sections.where(sections["doc_id"].isin(names))
-    targets = sections.selectExpr("section_id as target_section_id")
-    return InForce(
-        documents.where(documents["doc_id"].isin(names)),
-        sections,
-        # Motifs would drop an edge without an end too; here it is said.
-        citations.join(targets, "target_section_id", "left_semi"),
-        tuple(sorted({row.doc_id for row in rows} - {row.doc_id for row in kept})),
-        undated,
-    )
-
-
 def _require_provisions(ctx: Context, doc_ids: list[str]) -> tuple[str, ...]:
     """Return the documents in which no provision was recognised, and warn of them.
 
     Raises:
         DocumentError: if nothing can be compared without them.
     """
-    units = tables.dataset(ctx.settings.warehouse, "units", ctx.settings.run_id).to_table(columns=["doc_id"])
-    present = set(units["doc_id"].unique().to_pylist())
+    present = set(ctx.arrow("units", ("doc_id",))["doc_id"].unique().to_pylist())
     empty = tuple(sorted(set(doc_ids) - present))
     if not empty:
         return empty
@@ -284,11 +231,11 @@ def _units_of(record: Any, kinds: tuple[str, ...], budget: int, max_tokens: int,
     rows = []
     for piece, text in enumerate(texts, start=1):
         unit_id = record.section_id if piece == 1 else f"{record.section_id}~{piece}"
-        read = embedded_text(heading, text)
-        hashes = _sha256(embedded_text(before, text)), _sha256(read), _sha256(refers) if refers else None
+        read = _sha256(embedded_text(heading, text))
+        hashes = _sha256(embedded_text(before, text)), read, _sha256(refers) if refers else None
         rows.append(
             (unit_id, record.section_id, record.doc_id, record.label, record.heading_path, text, before,
-             count(read), piece, *hashes, record.type, record.binds, record.demands)
+             piece, *hashes, record.type, record.binds, record.demands)
         )  # fmt: skip
     return rows
 

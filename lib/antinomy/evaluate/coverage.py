@@ -34,8 +34,8 @@ def crosswalk(
     right: str,
     gold: str,
     judge: Judge,
-    link: LinkSettings | None = None,
-    embed: EmbedSettings | None = None,
+    link: LinkSettings,
+    embed: EmbedSettings,
     make_gaps: int | None = None,
 ) -> dict[str, Any]:
     """Measure coverage on two lists of statements that experts have mapped.
@@ -65,8 +65,7 @@ def crosswalk(
         rights = {name: text for name, text in rights.items() if name not in gone}
         wanted = {name: kept for name, found in wanted.items() if (kept := found - gone)}
     started = time.monotonic()
-    link = link or LinkSettings(budget_pairs=0)
-    found = compare_lists(lefts, rights, link, embed or EmbedSettings(), judge)
+    found = compare_lists(lefts, rights, link, embed, judge)
     rows, counterparts = build(
         found["verdicts"], found["units"], found["sections"], found["similar"], found["documents"],
         found["embeddings"], link.model_copy(update={"groups": "regimes", "left": ()}),

@@ -29,9 +29,6 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
         The result without ``shares`` and ``server``.
     """
     rows, groups = _verdicts_by_outcome(ctx)
-    units = (
-        ctx.arrow("units", ("regime", "section_id")).group_by("regime").aggregate([("section_id", "count_distinct")])
-    )
     paid_now = [row for row in groups if not row["reused"]]
     judged_rows = [row for row in rows if row["status"] != VerdictStatus.ERROR]
     errors = _count_by((row for row in rows if row["status"] == VerdictStatus.ERROR), lambda row: row["reason"])
@@ -43,7 +40,6 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
         output_tokens=_total(paid_now, "output_tokens"),
         calls_saved_by_cache=_total((row for row in groups if row["reused"]), "calls"),
         judged_now=judged,
-        units_per_regime={row["regime"]: row["section_id_count_distinct"] for row in units.to_pylist()},
         status=_count_by(rows, lambda row: row["status"]),
         relations=_count_by(judged_rows, lambda row: row["relation"] or "undecided"),
         errors=errors,

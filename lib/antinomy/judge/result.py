@@ -58,7 +58,6 @@ class JudgeResult(ServedResult):
         verdicts: rows of the table.
         judged_now: pairs of texts that the last judge judged in this run.
         calls_saved_by_cache: calls saved by verdicts of earlier runs.
-        units_per_regime: regime → provisions.
         status: status → pairs.
         relations: relation → pairs; ``undecided`` where the judge abstained.
         errors: reason → pairs without a verdict.
@@ -72,7 +71,6 @@ class JudgeResult(ServedResult):
     verdicts: int = 0
     calls_saved_by_cache: int = 0
     judged_now: int = 0
-    units_per_regime: dict[str, int] = Field(default_factory=dict)
     status: dict[str, int] = Field(default_factory=dict)
     relations: dict[str, int] = Field(default_factory=dict)
     shares: dict[str, Any] | None = None

@@ -140,7 +140,7 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
     todo = with_texts(ctx, todo, judge)
     if isinstance(judge, KeepsReadings):
         todo = todo.join(_readings(ctx, judge, judge.reading_sha256), "pair_key", "left")
-    judged = judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned)
+    judged = judge_pairs(todo, judge, warehouse, call_id, orphaned)
     # Before the verdicts are read for the table, so that each of the small files is read once.
     tables.compact_cache(ctx.spark, warehouse, "verdicts")
     return judged, server

@@ -28,6 +28,8 @@ _WRITE_EVERY_S = 5.0
 #: Tasks per core of a judge that computes here. Some provisions take far longer than others: with one task per core the
 #: first to end leaves its core idle. The requests to a server wait for each other instead, so there one is enough.
 _TASKS_PER_CORE = 8
+#: Number of verdicts that are written at a time, fewer where they come slowly.
+CHUNK_PAIRS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,11 @@ class JudgingJob:
         folders: where the tasks write.
         judge: gives the verdicts, which are kept under its name.
         tasks: number of tasks.
-        chunk_pairs: number of verdicts that are written at a time.
     """
 
     folders: CallFolders
     judge: Judge
     tasks: int
-    chunk_pairs: int
 
     @property
     def identity(self) -> dict[str, str]:
@@ -119,9 +119,7 @@ def _journals(warehouse: str, judge: Judge) -> str:
     return storage.join(warehouse, "cache", "answers", identity)
 
 
-def judge_pairs(
-    todo: DataFrame, judge: Judge, warehouse: str, call_id: str, chunk_pairs: int, orphaned: tuple[str, ...] = ()
-) -> int:
+def judge_pairs(todo: DataFrame, judge: Judge, warehouse: str, call_id: str, orphaned: tuple[str, ...] = ()) -> int:
     """Judge pairs in Spark tasks, which put the verdicts into the cache.
 
     Args:
@@ -129,7 +127,6 @@ def judge_pairs(
         judge: who judges.
         warehouse: its URI.
         call_id: of this call.
-        chunk_pairs: number of verdicts that are written at a time.
         orphaned: see ``orphaned_journals``.
 
     Returns:
@@ -139,7 +136,7 @@ def judge_pairs(
     if not isinstance(judge, Journaled):
         tasks *= _TASKS_PER_CORE
     folders = CallFolders.open(warehouse, "verdicts", call_id, _journals(warehouse, judge), orphaned)
-    job = JudgingJob(folders, judge, tasks, chunk_pairs)
+    job = JudgingJob(folders, judge, tasks)
 
     def in_task(frames: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         import pandas as pd
@@ -215,7 +212,7 @@ def judge_partition(frames: Iterable[pd.DataFrame], job: JudgingJob, partition: 
     judged = written_before | judged_elsewhere
     verdicts = judge.judge(pair for pair in read_pairs(frames) if pair.pair_key not in judged)
     written = len(written_before)
-    for batch in batches(verdicts, job.chunk_pairs):
+    for batch in batches(verdicts, CHUNK_PAIRS):
         judged_at = datetime.now(UTC).isoformat()
         rows = [{**asdict(verdict), **job.identity, "judged_at": judged_at} for verdict in batch]
         job.folders.write("verdicts", task, rows)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from antinomy.embed import parties
 from antinomy.embed.units import nearest_heading
 from antinomy.errors import StorageError
 from antinomy.link import focus, groups, index, knn, lexical
 from antinomy.link.index import Index, VectorSet
+from antinomy.settings import parties
 from antinomy.settings.link import LinkSettings
 
 if TYPE_CHECKING:

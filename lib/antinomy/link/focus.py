@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
@@ -108,7 +107,7 @@ def _bm25(texts: list[str], theme: str) -> NDArray[np.float64]:
     words, stems = lexical.tokenize([theme])[0], lexical.tokenize(texts)
     if not words or not any(stems):
         return np.full(len(texts), np.nan)
-    model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+    model = lexical.bm25()
     model.index(stems, show_progress=False)
     scores: NDArray[np.float64] = model.get_scores(words).astype(np.float64).round(DECIMALS)
     scores[scores <= 0] = np.nan

@@ -27,7 +27,8 @@ _PAIRS_AT_ONCE = 512
 #: knn_gpu's bound on k.
 _GPU_MAX_K = 2048
 
-#: (queries, k) → (scores, ids), as ``search`` gives them.
+#: (queries, k) → (scores, ids), as ``search`` gives them; where an approximate search finds fewer than k, the rest of a
+#: line has the score -inf and the id -1.
 Nearest = Callable[[Vectors, int], tuple[Scores, Ids]]
 
 
@@ -39,38 +40,29 @@ def search(queries: Vectors, base: Vectors, k: int) -> tuple[Scores, Ids]:
     depends on the vectors alone, not on threads, blocks, GPU or CPU.
 
     Args:
-        queries: float32, shape (n, dim).
-        base: float32, shape (m, dim).
+        queries: float32, shape (n, dim); all rows ``searchable``.
+        base: float32, shape (m, dim); all rows ``searchable``.
         k: neighbours per query.
 
     Returns:
-        Scores and row numbers in ``base``, both of shape (n, min(k, m)), sorted by (-score, row). Queries
-        that are zero or not finite, and base rows that are, have no neighbours: score -inf, id -1.
+        Scores and row numbers in ``base``, both of shape (n, min(k, m)), sorted by (-score, row).
     """
     k = min(k, len(base))
-    scores = np.full((len(queries), k), -np.inf)
-    ids = np.full((len(queries), k), -1, dtype=np.int64)
-    valid_base = searchable(base)
-    rows: Ids | None = None
-    if not valid_base.all():
-        rows = np.flatnonzero(valid_base)
-        base = base[rows]
-    todo = np.flatnonzero(searchable(queries))
-    k = min(k, len(base))
+    scores = np.empty((len(queries), k))
+    ids = np.empty((len(queries), k), dtype=np.int64)
+    todo = np.arange(len(queries))
     fetch = min(k + _MARGIN, len(base))
     while k and len(todo):
         proposed, found = _knn(queries[todo], base, fetch)
         exact = _scores(queries[todo], base, found)
         order = np.lexsort((found, -exact), axis=1)[:, :k]
-        scores[todo, :k] = np.take_along_axis(exact, order, axis=1)
-        ids[todo, :k] = np.take_along_axis(found, order, axis=1)
+        scores[todo] = np.take_along_axis(exact, order, axis=1)
+        ids[todo] = np.take_along_axis(found, order, axis=1)
         if fetch == len(base):
             break
         # A row that was not fetched scores no more than the last proposal, up to FAISS's rounding.
         todo = todo[scores[todo, k - 1] <= proposed[:, -1] + _NOISE]
         fetch = min(fetch * 2, len(base))
-    if rows is not None:
-        ids[ids >= 0] = rows[ids[ids >= 0]]
     return scores, ids
 
 
@@ -135,7 +127,7 @@ def exact_nearest(vectors: Vectors, ranges: Sequence[Range]) -> Nearest:
         if not found:
             return np.empty((len(queries), 0)), np.empty((len(queries), 0), dtype=np.int64)
         scores = np.hstack([s for (s, _), _ in found])
-        ids = np.hstack([np.where(i >= 0, i + start, -1) for (_, i), start in found])
+        ids = np.hstack([i + start for (_, i), start in found])
         order = np.lexsort((ids, -scores), axis=1)[:, :k]
         return np.take_along_axis(scores, order, axis=1), np.take_along_axis(ids, order, axis=1)
 
@@ -144,6 +136,8 @@ def exact_nearest(vectors: Vectors, ranges: Sequence[Range]) -> Nearest:
 
 #: Vectors per list to train the coarse quantiser on; FAISS asks for at least 39.
 _TRAIN_PER_LIST = 64
+#: Share of the exact neighbours that the approximate search has to find.
+_RECALL = 0.95
 
 
 def build_index(vectors: Vectors, path: Path) -> None:
@@ -184,18 +178,18 @@ def approximate_nearest(index: Any, vectors: Vectors, ranges: Sequence[Range], p
     return nearest
 
 
-def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float) -> tuple[int, float]:
-    """Find how many lists to search for a given recall.
+def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int) -> tuple[int, float]:
+    """Find how many lists to search to find enough of the exact neighbours.
 
     Args:
         index: over ``vectors``.
         vectors: float32, shape (n, dim).
         sample: rows to use as queries.
         k: neighbours per query, itself not counted.
-        recall: share of the exact neighbours to reach, ties by score counted as equal.
 
     Returns:
-        The number of lists (doubled until the recall is reached) and the recall on the sample.
+        The number of lists, doubled until they give ``_RECALL`` of the exact neighbours, and the share on the sample;
+        neighbours with equal scores count as one another.
     """
     everything = [Range(0, len(vectors))]
     queries = np.ascontiguousarray(vectors[sample])
@@ -205,6 +199,6 @@ def tune_probes(index: Any, vectors: Vectors, sample: Ids, k: int, recall: float
         found, _ = approximate_nearest(index, vectors, everything, probes)(queries, k + 1)
         # Row for row the found scores are no better than the exact ones: count those that reach the k-th.
         reached = float((found >= exact[:, -1:])[:, 1:].mean())
-        if reached >= recall or probes >= index.nlist:
+        if reached >= _RECALL or probes >= index.nlist:
             return probes, reached
         probes = min(probes * 2, index.nlist)

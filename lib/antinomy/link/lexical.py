@@ -45,6 +45,11 @@ def tokenize(texts: Sequence[str]) -> list[list[str]]:
     return found
 
 
+def bm25() -> bm25s.BM25:
+    """Return a model of BM25 without texts: Lucene's variant, k1 = 1.5, b = 0.75."""
+    return bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+
+
 def build(words: Sequence[Sequence[str]], collections: Sequence[str]) -> Lexicon:
     """Weigh the words of texts.
 
@@ -54,7 +59,7 @@ def build(words: Sequence[Sequence[str]], collections: Sequence[str]) -> Lexicon
             measured within its collection: what is common in one regime may be telling in another.
 
     Returns:
-        The lexicon, weighted by BM25 (Lucene's variant, k1 = 1.5, b = 0.75).
+        The lexicon, weighted by ``bm25``.
     """
     vocabulary: dict[str, int] = {}
     ids = [[vocabulary.setdefault(word, len(vocabulary)) for word in text] for text in words]
@@ -76,7 +81,7 @@ def build(words: Sequence[Sequence[str]], collections: Sequence[str]) -> Lexicon
 def _weights(ids: list[list[int]], vocabulary: dict[str, int], width: int) -> csr_matrix:
     if not any(ids):
         return csr_matrix((len(ids), width), dtype=np.float32)
-    model = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+    model = bm25()
     model.index(Tokenized(ids=ids, vocab=vocabulary), create_empty_token=False, show_progress=False)
     by_word = model.scores
     # bm25s keeps its weights by column: for each word the texts that hold it.

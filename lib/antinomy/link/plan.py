@@ -169,7 +169,7 @@ def _build_approximate(own: VectorSet, folder: Path, channel: str, settings: Lin
     knn.build_index(own.vectors, path)
     sample = np.linspace(0, len(own.vectors) - 1, num=min(_SAMPLE, len(own.vectors)), dtype=np.int64)
     wanted = min(neighbours.candidates_per_channel(settings), len(own.vectors) - 1)
-    probes, recall = knn.tune_probes(knn.open_index(path), own.vectors, sample, wanted, settings.approximate_recall)
+    probes, recall = knn.tune_probes(knn.open_index(path), own.vectors, sample, wanted)
     return Search(probes, settings.approximate_above), recall
 
 
@@ -185,7 +185,8 @@ def _publish(spark: SparkSession, folder: Path, index: Index, layout: Layout) ->
     atexit.register(shutil.rmtree, shipped)
     prefix = f"{shipped.name}-"
     for name in names:
-        shutil.copyfile(folder / name, shipped / f"{prefix}{name}")
+        # Spark copies it too; what this process has mapped of a file stays mapped when it is moved.
+        shutil.move(folder / name, shipped / f"{prefix}{name}")
         spark.sparkContext.addFile(str(shipped / f"{prefix}{name}"))
     return replace(files, folder="", prefix=prefix)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from antinomy.norms.sentences import sentences
 from antinomy.norms.words import fold, read_words
 
 _QUOTED = r"['\"](?P<term>[^'\"]{2,80})['\"]"
@@ -92,9 +93,8 @@ _MEANING_FOLLOWS = re.compile(
 _PREDICATE = re.compile(
     r"['\"]?\s+(?:is|are|counts? as|shall be|(?:is|are) (?:deemed|considered|regarded as))\s+['\"]?"
 )
-
-
-_DEMAND = re.compile(r"\b(?:shall|must|should)\b(?! (?:only )?(?:mean|be (?:read|understood)))")
+#: A duty; "must be read as" may be part of a definition.
+_MODAL_DUTY = re.compile(r"\b(?:shall|must|should)\b(?! (?:only )?(?:mean|be (?:read|understood)))")
 
 
 def defined_term(folded: str, start: int, end: int) -> str:
@@ -102,7 +102,7 @@ def defined_term(folded: str, start: int, end: int) -> str:
     sentence = folded[start : min(end, start + 600)]
     mark = _ITEM_MARK.match(sentence)
     sentence = sentence[mark.end() :] if mark else sentence
-    listed = () if _DEMAND.search(folded, start) else _GLOSSARY_FORMS
+    listed = () if _MODAL_DUTY.search(folded, start) else _GLOSSARY_FORMS
     for pattern in (*_PATTERNS, *listed):
         m = pattern.search(sentence)
         if m and (stems := _stems(sentence, m.start("term"), m.end("term"))):
@@ -123,8 +123,8 @@ def is_closed_definition(folded: str, start: int, end: int) -> bool:
 
 
 #: A duty or permission; "shall only include" may be part of a definition.
-_DUTY = re.compile(
-    r"\b(?:shall|must|should|may)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"
+_MODAL_DUTY_OR_PERMISSION = re.compile(
+    r"\b(?:shall|must|should)\b(?! (?:only )?(?:mean|include|comprise|cover|be (?:regarded|deemed"
     r"|treated|considered|understood)))"
     r"|\bmay\b"
 )
@@ -153,8 +153,6 @@ _MAX_SENTENCES = 12
 
 
 def _sentences(folded: str) -> Sequence[tuple[int, int]]:
-    from antinomy.norms.read import sentences
-
     return sentences(folded)[:_MAX_SENTENCES]
 
 
@@ -187,7 +185,7 @@ def explains_term(sentence: str, term: str) -> bool:
     It does if it begins with the term, has it after a verb of naming ("counts as"), or makes its adjective a predicate
     ("an enterprise is small if …").
     """
-    if _DUTY.search(sentence):
+    if _MODAL_DUTY_OR_PERMISSION.search(sentence):
         return False
     parts = [(s, w.start, w.end) for w in read_words(sentence, 0, len(sentence)) for s in re.split(r"[ -]", w.stem)]
     wanted = term.split(" ")

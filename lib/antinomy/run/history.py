@@ -108,10 +108,10 @@ class Removal:
 
 
 def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
-    """Find the files that can be removed from a warehouse, and remove them.
+    """Find the files of runs that can be removed from a warehouse, and remove them.
 
-    These are the per-run tables, markers and locks of all but the newest runs, and what killed processes left half
-    written. Caches and decisions are kept, and so is a run that is being worked on or whose markers are damaged.
+    These are the tables, markers and locks of all but the newest runs, and what killed processes left half written.
+    Decisions are kept, and so is a run that is being worked on or whose markers are damaged.
 
     Args:
         warehouse: its URI.
@@ -131,6 +131,32 @@ def collect_garbage(warehouse: str, keep: int, delete: bool) -> list[Removal]:
             paths = _remove(warehouse, run.run_id, paths, whole=position >= keep)
         if paths:
             found.append(Removal(run.run_id, paths))
+    return found
+
+
+def collect_cache_garbage(warehouse: str, delete: bool) -> tuple[str, ...]:
+    """Find what killed processes left half written in the caches, and remove it.
+
+    Args:
+        warehouse: its URI.
+        delete: whether to remove it, or only to report it.
+
+    Returns:
+        The folders; none while somebody works on a run, who may be writing one.
+    """
+    caches = storage.join(warehouse, "cache")
+    # Before the runs are looked at: a folder of a run that begins afterwards is not among these.
+    found = tuple(
+        storage.join(caches, table, name)
+        for table in storage.list_names(caches)
+        for name in storage.list_names(storage.join(caches, table))
+        if name.startswith(STAGING)
+    )
+    if any(holder_of(warehouse, run_id) for run_id in run_ids(warehouse)):
+        return ()
+    if delete:
+        for path in found:
+            storage.remove(path)
     return found
 
 

@@ -8,6 +8,9 @@ from pydantic import BaseModel, SerializeAsAny
 
 from antinomy.run import results
 
+#: Tells a result of a stage from others: its fingerprint, and its start, since a repetition may make other tables.
+Identity = tuple[str, str]
+
 
 class Marker(BaseModel, frozen=True):
     """A completed stage of a run.
@@ -23,6 +26,7 @@ class Marker(BaseModel, frozen=True):
         tables: that it wrote.
         files: that it wrote, below ``out``.
         partial: why the same command should continue it, "" if it is complete.
+        upstream: stage → which result of it this one was made from.
         skipped: the stage was complete already, and nothing was done; not in the file.
     """
 
@@ -38,7 +42,13 @@ class Marker(BaseModel, frozen=True):
     tables: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     partial: str
+    upstream: dict[str, Identity] = {}
     skipped: bool = False
+
+    @property
+    def identity(self) -> Identity:
+        """Which result this is."""
+        return self.fingerprint, self.started_at
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the file has it."""

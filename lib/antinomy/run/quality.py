@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from antinomy.errors import QualityError
 from antinomy.run.stage import read_marker
+from antinomy.settings.parties import party_numbers
 from antinomy.store import storage, tables
 from antinomy.vocabulary import DocumentStatus, VerdictStatus
 
 if TYPE_CHECKING:
+    import pandas as pd
     from pyarrow.dataset import Dataset
 
     from antinomy.settings import Settings
@@ -67,13 +70,13 @@ def check(settings: Settings, stage: str) -> list[Check]:
         raise QualityError(
             f"{stage}: run {settings.run_id} has not completed it in {settings.warehouse}: run `antinomy {stage}` first"
         )
-    names, measures = _STAGES[stage]
     try:
         recorded = marker.result.rows()
         found = [
-            _check_rows(stage, table, recorded[table], _read_table(settings, table).count_rows()) for table in names
+            _check_rows(stage, table, recorded[table], _read_table(settings, table).count_rows())
+            for table in marker.tables
         ]
-        found.extend(measures(settings))
+        found.extend(_MEASURES[stage](settings))
     except (pa.ArrowException, OSError) as error:
         raise QualityError(f"{stage}: a table of run {settings.run_id} cannot be read: {error}") from error
     return found
@@ -156,16 +159,22 @@ def _check_parse(settings: Settings) -> Iterator[Check]:
 
 
 def _check_embed(settings: Settings) -> Iterator[Check]:
-    units = _read(settings, "units", "text_sha256", "regime")
-    found = set(units["regime"].to_pylist())
+    units = _read(settings, "units", "section_id", "text_sha256", "regime", "type", "binds").to_pandas()
+    found = set(units["regime"])
     marker = read_marker(settings, "embed")
     left_out = marker.result.excluded() if marker else ()
     missing = sorted({doc.regime for doc in settings.documents if doc.doc_id not in left_out} - found)
     yield Check("embed", "regimes without a unit", ", ".join(missing) or "none", "none", not missing,
                    "nothing of them can be compared; see `antinomy parse --report`")  # fmt: skip
-    vectors = set(_read(settings, "embeddings", "text_sha256")["text_sha256"].to_pylist())
-    bare = len(set(units["text_sha256"].to_pylist()) - vectors)
-    yield Check("embed", "texts without a vector", f"{bare:,}", "0", bare == 0, "give another --run-id")
+    yield _check_vectors(settings, "embeddings", units)
+    if "mpnet" in settings.link.channels:
+        yield _check_vectors(settings, "mpnet_embeddings", units[party_numbers(units, settings.link.parties) >= 0])
+
+
+def _check_vectors(settings: Settings, table: str, units: pd.DataFrame) -> Check:
+    vectors = set(_read(settings, table, "text_sha256")["text_sha256"].to_pylist())
+    bare = len(set(units["text_sha256"]) - vectors)
+    return Check("embed", f"texts without a vector in {table}", f"{bare:,}", "0", bare == 0, "give another --run-id")
 
 
 def _check_link(settings: Settings) -> Iterator[Check]:
@@ -175,13 +184,14 @@ def _check_link(settings: Settings) -> Iterator[Check]:
 
 def _check_judge(settings: Settings) -> Iterator[Check]:
     bound = settings.quality.max_error_share
-    rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error").to_pylist()
-    pairs = _read(settings, "similar", "left_id", "right_id").to_pylist()
-    judged = {(row["left_id"], row["right_id"]) for row in rows}
-    bare = sum((row["left_id"], row["right_id"]) not in judged for row in pairs)
+    rows = _read(settings, "verdicts", "left_id", "right_id", "status", "error")
+    pairs = _read(settings, "similar", "left_id", "right_id")
+    bare = pairs.join(rows, ["left_id", "right_id"], join_type="left anti").num_rows
     yield Check("judge", "pairs without a verdict row", f"{bare:,}", "0", bare == 0, "run `antinomy judge` again")
-    reasons = Counter(str(row["error"]).partition(":")[0] for row in rows if row["status"] == VerdictStatus.ERROR)
-    share = reasons.total() / max(len(rows), 1)
+    failed = rows.filter(pc.equal(rows["status"], VerdictStatus.ERROR.value))
+    counted = pc.value_counts(pc.replace_substring_regex(failed["error"], ":(?s:.*)", "")).to_pylist()
+    reasons = Counter({row["values"]: row["counts"] for row in counted})
+    share = failed.num_rows / max(rows.num_rows, 1)
     listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
     yield Check(
         "judge",
@@ -199,14 +209,14 @@ def _check_report(settings: Settings) -> Iterator[Check]:
     yield Check("report", "the page", "there" if there else "missing", "there", there, f"{page}: give another --run-id")
 
 
-#: Of each stage, the tables whose rows are counted, and its measures.
-_STAGES: dict[str, tuple[tuple[str, ...], Callable[[Settings], Iterator[Check]]]] = {
-    "parse": (("documents", "sections", "citations"), _check_parse),
-    "embed": (("units", "embeddings"), _check_embed),
-    "link": (("similar",), _check_link),
-    "judge": (("verdicts",), _check_judge),
-    "report": (("findings", "coverage", "counterparts"), _check_report),
+#: What is measured of each stage beside the rows of its tables.
+_MEASURES: dict[str, Callable[[Settings], Iterator[Check]]] = {
+    "parse": _check_parse,
+    "embed": _check_embed,
+    "link": _check_link,
+    "judge": _check_judge,
+    "report": _check_report,
 }
 
 #: Stages that leave something to measure, in the order of the data flow.
-CHECKED: tuple[str, ...] = tuple(_STAGES)
+CHECKED: tuple[str, ...] = tuple(_MEASURES)

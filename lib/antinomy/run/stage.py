@@ -3,7 +3,8 @@
 A completion marker ``<warehouse>/_stages/run_id=<id>/<stage>.json`` is written last. A stage whose marker names the
 same settings, code and inputs is skipped; the same run_id with other settings is refused; changed code or
 inputs make the stage run again, and with it everything after it. So does a table or file that is gone: a marker counts
-only with what the stage made.
+only with what the stage made. A stage is refused while one that it builds on was made from older results than there are
+now.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from antinomy.errors import AntinomyError, LockError, SettingsError, StorageError
 from antinomy.run import fingerprints, spark_errors
-from antinomy.run.marker import Marker, read
+from antinomy.run.marker import Identity, Marker, read
 from antinomy.store import storage
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Stage:
     Attributes:
         name: one of STAGES or ON_DEMAND.
         settings_used: returns the settings that the result depends on; with others the same run_id is refused.
-        upstream: stages that must be complete.
+        upstream: stages that must be complete, and with them those that they were made from.
         run: does the work.
         inputs: returns a fingerprint of the input from outside the warehouse (files), "" if there is none.
         check: raises, before Spark starts, for settings with which the stage would fail or do nothing.
@@ -197,7 +198,7 @@ def execute(
 
     Raises:
         SettingsError: if the run_id was used with other settings.
-        StorageError: if an earlier stage has not completed.
+        StorageError: if an earlier stage has not completed, or was made from older results than there are now.
     """
     chosen = stage.settings_used(settings)
     upstream = _upstream(stage, settings)
@@ -228,6 +229,7 @@ def execute(
         tables=tuple(context.tables),
         files=tuple(context.files),
         partial=context.partial,
+        upstream=upstream,
     )
     require_lock()
     storage.write_json(marker_uri(settings, stage.name), marker.as_json())
@@ -236,23 +238,34 @@ def execute(
     return marker
 
 
-def _upstream(stage: Stage, settings: Settings) -> dict[str, list[str]]:
-    """Return fingerprint and start time of each stage that it needs; raise StorageError if one is not complete."""
-    upstream = {}
-    for name in stage.upstream:
-        before = read_marker(settings, name)
-        if before is None:
+def _upstream(stage: Stage, settings: Settings) -> dict[str, Identity]:
+    """Return which result of each stage that it needs is there.
+
+    Raises:
+        StorageError: if one of them, or one that it was made from, is not complete or was made from an older result.
+    """
+    return {name: _require_current(name, settings, stage.name).identity for name in stage.upstream}
+
+
+def _require_current(name: str, settings: Settings, needed_by: str) -> Marker:
+    """Return the marker of a complete stage that was made from what the stages before it have now."""
+    found = read_marker(settings, name)
+    if found is None:
+        raise StorageError(
+            f"{needed_by}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
+        )
+    if gone := _missing_outputs(settings, found):
+        raise StorageError(
+            f"{needed_by}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+            f"run `antinomy {name}` again"
+        )
+    for before, made_from in found.upstream.items():
+        if _require_current(before, settings, needed_by).identity != made_from:
             raise StorageError(
-                f"{stage.name}: stage {name} of run {settings.run_id} has not completed: run `antinomy {name}` first"
-            )
-        if gone := _missing_outputs(settings, before):
-            raise StorageError(
-                f"{stage.name}: stage {name} of run {settings.run_id} has completed, but {', '.join(gone)} is gone: "
+                f"{needed_by}: stage {name} of run {settings.run_id} was made from an older result of stage {before}: "
                 f"run `antinomy {name}` again"
             )
-        # The time tells a repeated stage, whose tables may differ, from the one that was built on.
-        upstream[name] = [before.fingerprint, before.started_at]
-    return upstream
+    return found
 
 
 def _still_valid(done: Marker, settings: Settings, fingerprint: str) -> bool:

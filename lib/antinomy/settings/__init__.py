@@ -290,10 +290,15 @@ def load(config: str, overrides: list[str] | None = None, run_id: str = "") -> S
     if not rooted:
         settings = _with_widened_root(settings)
     link = sides.with_default_groups(settings.link, [document.regime for document in settings.documents])
-    if link.budget_pairs is None and settings.judge.backend == "default":
+    return settings.model_copy(update={"link": with_default_budget(link, settings.judge)})
+
+
+def with_default_budget(link: LinkSettings, judge: JudgeSettings) -> LinkSettings:
+    """Return the settings with ``budget_pairs`` as chosen where it was not set: none for the judge ``default``."""
+    if link.budget_pairs is None and judge.backend == "default":
         # Its verdicts cost nothing but time: both sides get all the partners that they ask for.
-        link = link.model_copy(update={"budget_pairs": 0})
-    return settings.model_copy(update={"link": link})
+        return link.model_copy(update={"budget_pairs": 0})
+    return link
 
 
 def _with_widened_root(settings: Settings) -> Settings:

@@ -9,12 +9,9 @@ from antinomy.settings.served import OpenAISettings
 
 
 class JudgeSettings(BaseModel, frozen=True, extra="forbid"):
-    """The judge, and how verdicts are written.
+    """The judge, and what it is given beside the pairs.
 
     ``backend`` names the judge: ``default``, which needs no server, ``nli`` or ``openai``.
-
-    ``chunk_pairs`` verdicts are written at a time, fewer if they come slowly. Verdicts that a killed worker loses are
-    judged again at no cost: a server's answers are written down one by one.
 
     ``prior`` is for ``default``: the share of the candidate pairs that you expect to be conflicts. If it is not set,
     the shares of all relations are estimated from the candidates. Two provisions in nearly the same words are judged by
@@ -30,4 +27,3 @@ class JudgeSettings(BaseModel, frozen=True, extra="forbid"):
     openai: OpenAISettings = OpenAISettings()
     prior: float | None = Field(default=None, gt=0, lt=1)
     weights: str = ""
-    chunk_pairs: int = Field(default=64, ge=1)

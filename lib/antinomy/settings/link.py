@@ -37,8 +37,8 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
 
     ``plan``: with ``broadcast`` each task maps all vectors, with ``shards`` it maps ``shard_rows`` of them and the
     results are merged; ``auto`` takes shards above ``shard_rows``. Neighbours are searched for ``block_rows`` sections
-    at a time. Above ``approximate_above`` vectors the search is approximate, with at least ``approximate_recall`` of
-    the exact neighbours as measured on a sample.
+    at a time. Above ``approximate_above`` vectors the search is approximate, with at least 95 % of the exact neighbours
+    as measured on a sample.
     """
 
     groups: Literal["regimes", "documents", "pairs", "within"] = "regimes"
@@ -58,7 +58,6 @@ class LinkSettings(BaseModel, frozen=True, extra="forbid"):
     shard_rows: int = Field(default=500_000, ge=1)
     block_rows: int = Field(default=4096, ge=1)
     approximate_above: int = Field(default=500_000, ge=1)
-    approximate_recall: float = Field(default=0.95, gt=0, le=1)
 
     @model_validator(mode="after")
     def _fits_together(self) -> LinkSettings:

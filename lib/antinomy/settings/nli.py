@@ -17,7 +17,6 @@ class NliSettings(BaseModel, frozen=True, extra="forbid"):
         device: ``auto`` takes the task's GPU if Spark assigns one, else the first, else the CPU.
         max_tokens: of two clauses together; what is longer is cut.
         batch_size: clause pairs read at a time.
-        clauses: how many pairs of aligned clauses of two provisions the model reads, the nearest first.
         near: clauses with a lower cosine than this are not read.
     """
 
@@ -26,5 +25,4 @@ class NliSettings(BaseModel, frozen=True, extra="forbid"):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     max_tokens: int = Field(default=256, ge=16)
     batch_size: int = Field(default=32, ge=1)
-    clauses: int = Field(default=3, ge=1)
     near: float = Field(default=0.3, ge=-1, le=1)

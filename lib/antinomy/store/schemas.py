@@ -43,7 +43,7 @@ _DDL: dict[str, str] = {
     # What gets compared: a provision with its list items, or a piece of a long one.
     "units": """
         unit_id string, section_id string, doc_id string, regime string, label string, heading_path string,
-        unit_text string, context string, n_tokens int, piece int, unit_sha256 string, text_sha256 string,
+        unit_text string, context string, piece int, unit_sha256 string, text_sha256 string,
         context_sha256 string, type string, binds string, demands string
     """,
     "embeddings": _EMBEDDINGS,

@@ -15,7 +15,7 @@ import numpy as np
 from antinomy.errors import AntinomyError
 from antinomy.evaluate.pairs import read_labelled
 from antinomy.judge.fitted.decision import mirror_name
-from antinomy.norms.read import sentences
+from antinomy.norms.sentences import sentences
 from antinomy.norms.words import fold as fold_case
 
 if TYPE_CHECKING:

@@ -106,7 +106,7 @@ def test_what_a_stopped_task_finished_since_is_not_asked_again(
     storage.write_bytes(f"{opened}/openai-00000-x.parquet", tables.parquet(rows, schemas.cache_schema("verdicts")))
     asked = server.count
     folders = tasks.CallFolders.open(str(tmp_path), "verdicts", "again", str(tmp_path / "answers"), (str(listed),))
-    work = tasks.JudgingJob(folders, judge=mine, tasks=1, chunk_pairs=64)
+    work = tasks.JudgingJob(folders, judge=mine, tasks=1)
     written = tasks.judge_partition([_frame(PAIRS)], work, 0)
     expected = rest if identity == "same" else PAIRS
     now = server.count

@@ -22,7 +22,7 @@ from antinomy.embed.addressee.style import (
     states_duties_by_will,
 )
 from antinomy.embed.addressee.subjects import heads_of_firms, load_words, party_before_verb
-from antinomy.embed.units import Provision, nearest_heading
+from antinomy.embed.units import PATH_SEPARATOR, Provision, nearest_heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def find_addressee(
             acts are addressed.
         style: how the document states its duties.
     """
-    headings = [part.strip() for part in heading_path.lower().split("›") if part.strip()]
+    headings = [part.strip() for part in heading_path.lower().split(PATH_SEPARATOR) if part.strip()]
     if section_type in _TYPES_NOBODY or _is_under(headings, "headings_nobody") or patterns.AMENDS.search(text[:400]):
         return NOBODY
     if section_type == "objective" or _is_under(headings, "headings_examiner"):

@@ -37,6 +37,8 @@ _CODE = (
 )  # fmt: skip
 #: Number of pairs whose clauses the model reads in one batch.
 _BATCH_PAIRS = 32
+#: Number of aligned clauses of two provisions that the model reads, the nearest first.
+_CLAUSE_PAIRS = 3
 #: Least probability from which on an answer of the model counts.
 _MIN_PROBABILITY = 0.5
 #: Least confidence from which on a comparison of quantities decides.
@@ -103,7 +105,7 @@ class NliJudge:
         self._settings = settings
         self.encoder = revision()
         self.model = f"{Path(settings.model).name} {model_revision(settings.model, settings.revision)}"
-        deciding_settings = settings.model_dump_json(include={"max_tokens", "clauses", "near"})
+        deciding_settings = settings.model_dump_json(include={"max_tokens", "near"})
         code = fingerprints.of_module("antinomy.judge.nli.judge", *_CODE)
         self.prompt_sha256 = hashlib.sha256(f"{code} {self.encoder} {deciding_settings}".encode()).hexdigest()
 
@@ -140,7 +142,7 @@ class NliJudge:
         nearest = {(i, int(cosines[i].argmax())) for i in range(len(left.clause_spans))}
         nearest |= {(int(cosines[:, j].argmax()), j) for j in range(len(right.clause_spans))}
         ranked = sorted(nearest, key=lambda place: (-round(float(cosines[place]), 6), place))
-        kept = [place for place in ranked if cosines[place] >= self._settings.near][: self._settings.clauses]
+        kept = [place for place in ranked if cosines[place] >= self._settings.near][:_CLAUSE_PAIRS]
         return [(left.clause_spans[i], right.clause_spans[j]) for i, j in kept]
 
     def _score_clauses(self, pairs: list[Pair], spans: dict[str, list[Spans]]) -> dict[str, list[_ClauseScores]]:

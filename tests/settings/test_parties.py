@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, get_args
 import pandas as pd
 import pytest
 
-from antinomy.embed.parties import are_compared, party_numbers
 from antinomy.settings.link import Party
+from antinomy.settings.parties import are_compared, party_numbers
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

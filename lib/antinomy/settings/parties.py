@@ -1,10 +1,12 @@
-"""Parties: a firm's duty is compared with firms' duties only, a definition with definitions."""
+"""Whose provisions are compared: a firm's duty with firms' duties only, a definition with definitions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from antinomy import vocabulary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -13,9 +15,11 @@ if TYPE_CHECKING:
 
     from antinomy.settings.link import Party
 
-#: Party → whom its provisions bind. Steps of an examination check what firms have to do.
+#: Whom a provision binds that is a duty of firms: steps of an examination check what these have to do.
+FIRM_PARTIES = (vocabulary.Party.FIRM, vocabulary.Party.EXAMINER)
+#: Party → whom its provisions bind.
 _BINDS: dict[Party, tuple[str, ...]] = {
-    "firm": ("firm", "examiner"),
+    "firm": FIRM_PARTIES,
     "authority": ("authority", "member_state", "commission"),
 }
 
