@@ -140,8 +140,7 @@ def _reportable(verdicts: pa.Table, threshold: float) -> list[Row]:
     grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
     likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)
     rows = verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist()
-    by_name = {finding_id(row["left_id"], row["right_id"]): row for row in rows}
-    return [row | {"finding_id": name} for name, row in by_name.items()]
+    return [row | {"finding_id": finding_id(row["left_id"], row["right_id"])} for row in rows]
 
 
 def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:

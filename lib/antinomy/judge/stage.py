@@ -252,9 +252,9 @@ def _weights(settings: Settings) -> str:
     folder = settings.judge.weights
     if _first_judge_name(settings.judge) != FITTED or not folder:
         return ""
-    from antinomy.judge.fitted.cross_encoder import FILE
+    from antinomy.judge.fitted import cross_encoder, judge
 
-    paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
+    paths = [storage.join(folder, name) for name in (judge.FILE, cross_encoder.FILE)]
     for path in paths:
         if not storage.exists(path):
             raise StorageError(f"{path} does not exist: judge.weights names a folder that `antinomy train` has written")
