@@ -12,7 +12,6 @@ import pyarrow as pa
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
 from antinomy.findings.document_names import named, without_figure
-from antinomy.findings.values import answers_only_a_later_step, rests_on_force_alone
 from antinomy.vocabulary import Relation, VerdictStatus
 
 VERDICT = (
@@ -109,12 +108,6 @@ def matches(
         if denied:
             row |= _without_claim(row)
             relation = Relation.NONE
-        elif given and rests_on_force_alone(row, provisions[left].text, provisions[right].text):
-            row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
-            relation = probability.relation(row)
-        elif given and answers_only_a_later_step(row, provisions[left].text, provisions[right].text):
-            row |= _corresponding(row, {}) | {"rationale": "Both set time limits, one of them for several steps."}
-            relation = probability.relation(row)
         found = scores.get((left, right), {})
         likeness = probability.likeness(row, found) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
@@ -162,17 +155,6 @@ def _order(seen: Matches, provisions: Mapping[str, Provision]) -> None:
                 match.counterpart,
             )
         )
-
-
-def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the columns that replace such a rule: both correspond, and the reason says whose words are stronger."""
-    stronger = names.get(row["governs"] or "")
-    return {
-        "relation": Relation.OVERLAP.value,
-        "governs": None,
-        "p_relation": None,
-        "rationale": "Only the force of the words differs" + (f": {stronger} has the stronger." if stronger else "."),
-    }
 
 
 def _without_claim(row: Row) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy.findings import decisions
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
-from antinomy.vocabulary import FindingState, Relation, VerdictStatus
+from antinomy.vocabulary import FindingState, VerdictStatus
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -92,9 +92,6 @@ def _verdict_now(judged: Row | None) -> str:
         return "no longer a candidate pair"
     if judged["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
-    if judged["relation"] == Relation.STRICTER:
-        # All other stricter rules are findings.
-        return "only the force of the words differs"
     return f"now judged {judged['relation'] or 'undecided'}"
 
 

@@ -13,6 +13,7 @@ from antinomy.judge.account import account
 from antinomy.judge.adapt import adapt
 from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key, with_texts
 from antinomy.judge.cascade import Cascade, settled_rows
+from antinomy.judge.claims import settle_claims
 from antinomy.judge.protocol import Judge, KeepsReadings, Pair, Provision, Verdict
 from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.rivals import settle_rivals
@@ -107,7 +108,10 @@ def run(ctx: Context) -> JudgeResult:
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
-    ctx.write(settle_rivals(answered if rows is None else rows.unionByName(answered)), "verdicts")
+    # Read twice: for what is claimed, and for the table.
+    claimed = settle_rivals(answered if rows is None else rows.unionByName(answered)).persist()
+    ctx.write(settle_claims(claimed, ctx.read("units")), "verdicts")
+    claimed.unpersist()
     every_pair.unpersist()
     result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
     return result.model_copy(update=result_fields)
