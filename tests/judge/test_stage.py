@@ -70,7 +70,7 @@ def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp
     assert row["relation"] == "overlap"
     # What is kept is changed here, which only a judge that uses it can notice.
     (kept,) = tables.read_cache(spark, settings.warehouse, "verdicts").toPandas().to_dict("records")
-    kept["reading"] = [50.0 if name == "none" else -50.0 for name in CLASSES] * 2
+    kept["logits"] = [50.0 if name == "none" else -50.0 for name in CLASSES] * 2
     (folder,) = (Path(settings.warehouse) / "cache" / "verdicts").iterdir()
     shutil.rmtree(folder)
     changed = spark.createDataFrame([kept], schemas.cache_schema("verdicts"))

@@ -54,14 +54,14 @@ class Pair:
         left, right: the provisions.
         mutual_rank: the worse of the two ranks, from 1, that the provisions have among each other's candidates;
             NOT_MUTUAL if one of them is not among the other's candidates, None if no run proposed the pair.
-        reading: what an earlier verdict on these texts kept, see ``KeepsReadings``.
+        cached_logits: ``Verdict.logits`` of an earlier verdict on these texts, () if there is none.
     """
 
     pair_key: str
     left: Provision
     right: Provision
     mutual_rank: int | None = field(default=None, compare=False)
-    reading: tuple[float, ...] = field(default=(), compare=False)
+    cached_logits: tuple[float, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ class Verdict:
             together; 0 where the screen settled the pair.
         latency_ms: wall time spent on this pair.
         error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
-        reading: what a later judge may use instead of reading the texts again, see ``KeepsReadings``.
+        logits: of the cross-encoder for ``fitted.decision.CLASSES``, in the first order of the texts, then in the other
+            if that was read too; () for a judge without one and for a pair that it did not read.
     """
 
     pair_key: str
@@ -117,7 +118,7 @@ class Verdict:
     explain_tokens: int = 0
     p_related: float | None = None
     p_relation: float | None = None
-    reading: tuple[float, ...] = ()
+    logits: tuple[float, ...] = ()
 
 
 class Shares(Protocol):
@@ -190,17 +191,17 @@ class ReadsWordPairs(Protocol):
 
 
 @runtime_checkable
-class KeepsReadings(Protocol):
-    """A judge whose verdicts rest on a reading of the texts that takes long and on shares that other pairs decide.
+class CachesLogits(Protocol):
+    """A judge whose verdicts rest on logits that take long to compute and on shares that other pairs decide.
 
-    The reading is kept with the verdict (``Verdict.reading``). Where only the shares have changed since, the pair comes
-    with it (``Pair.reading``).
+    The logits are cached with the verdict (``Verdict.logits``). Where only the shares have changed since, the pair
+    comes with them (``Pair.cached_logits``).
 
     Attributes:
-        reading_sha256: hash of everything besides the texts that decides the reading.
+        logits_sha256: hash of everything besides the texts that decides the logits.
     """
 
-    reading_sha256: str
+    logits_sha256: str
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from antinomy.judge.adapt import adapt
 from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key, with_texts
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.claims import settle_claims
-from antinomy.judge.protocol import Judge, KeepsReadings, Pair, Provision, Verdict
+from antinomy.judge.protocol import CachesLogits, Judge, Pair, Provision, Verdict
 from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.rivals import settle_rivals
 from antinomy.judge.served import served_facts
@@ -142,8 +142,8 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
     if isinstance(judge, Journaled) and not todo.isEmpty():
         server = _require_server(ctx)
     todo = with_texts(ctx, todo, judge)
-    if isinstance(judge, KeepsReadings):
-        todo = todo.join(_readings(ctx, judge, judge.reading_sha256), "pair_key", "left")
+    if isinstance(judge, CachesLogits):
+        todo = todo.join(_cached_logits(ctx, judge, judge.logits_sha256), "pair_key", "left")
     judged = judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned)
     # Before the verdicts are read for the table, so that each of the small files is read once.
     tables.compact_cache(ctx.spark, warehouse, "verdicts")
@@ -174,12 +174,12 @@ def _cached_of_model(ctx: Context, judge: Judge) -> DataFrame:
     return stored.where((F.col("judge") == judge.name) & (F.col("model") == judge.model))
 
 
-def _readings(ctx: Context, judge: Judge, reading_sha256: str) -> DataFrame:
-    """Return ``pair_key`` and ``reading`` of the pairs that a judge has read, each once."""
+def _cached_logits(ctx: Context, judge: Judge, logits_sha256: str) -> DataFrame:
+    """Return ``pair_key`` and ``logits`` of the pairs for which a judge has computed any, each once."""
     from pyspark.sql import functions as F
 
-    kept = _cached_of_model(ctx, judge).where((F.col("reading_sha256") == reading_sha256) & (F.size("reading") > 0))
-    return kept.groupBy("pair_key").agg(F.max_by("reading", F.size("reading")).alias("reading"))
+    kept = _cached_of_model(ctx, judge).where((F.col("logits_sha256") == logits_sha256) & (F.size("logits") > 0))
+    return kept.groupBy("pair_key").agg(F.max_by("logits", F.size("logits")).alias("logits"))
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
