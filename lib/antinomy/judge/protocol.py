@@ -177,6 +177,18 @@ class ReadsHeadings(Protocol):
     context_lines: int
 
 
+@runtime_checkable
+class ReadsRanks(Protocol):
+    """A judge whose verdict on two texts depends on the group of their mutual rank.
+
+    Attributes:
+        last_ranks: last mutual rank of each group, ascending; one more group has all other pairs. () while no verdict
+            depends on it.
+    """
+
+    last_ranks: tuple[int, ...]
+
+
 #: Documents (doc_ids) on the left and on the right → word of the left one → what the right one calls the same thing.
 WordPairs = Mapping[tuple[str, str], Mapping[str, str]]
 

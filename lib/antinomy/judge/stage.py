@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.adapt import adapt
-from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key, with_texts
+from antinomy.judge.candidates import candidates, distinct_pairs, text_key, with_read_key, with_texts
 from antinomy.judge.cascade import Cascade, settled_rows
 from antinomy.judge.claims import settle_claims
 from antinomy.judge.protocol import CachesLogits, Judge, Pair, Provision, Verdict
@@ -143,7 +143,7 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
         server = _require_server(ctx)
     todo = with_texts(ctx, todo, judge)
     if isinstance(judge, CachesLogits):
-        todo = todo.join(_cached_logits(ctx, judge, judge.logits_sha256), "pair_key", "left")
+        todo = todo.join(_cached_logits(ctx, judge, judge.logits_sha256), "text_key", "left")
     judged = judge_pairs(todo, judge, warehouse, call_id, ctx.settings.judge.chunk_pairs, orphaned)
     # Before the verdicts are read for the table, so that each of the small files is read once.
     tables.compact_cache(ctx.spark, warehouse, "verdicts")
@@ -175,15 +175,18 @@ def _cached_of_model(ctx: Context, judge: Judge) -> DataFrame:
 
 
 def _cached_logits(ctx: Context, judge: Judge, logits_sha256: str) -> DataFrame:
-    """Return ``pair_key`` and ``logits`` of the pairs for which a judge has computed any, each once."""
+    """Return ``text_key`` and ``logits`` of the texts for which a judge has computed any, each once."""
     from pyspark.sql import functions as F
 
     kept = _cached_of_model(ctx, judge).where((F.col("logits_sha256") == logits_sha256) & (F.size("logits") > 0))
-    return kept.groupBy("pair_key").agg(F.max_by("logits", F.size("logits")).alias("logits"))
+    return kept.groupBy(text_key("pair_key")).agg(F.max_by("logits", F.size("logits")).alias("logits"))
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``."""
+    """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``.
+
+    For the keys see ``with_read_key``; ``text_key`` is a column too.
+    """
     good = cached(ctx, judge).where("status != 'error'")
     asked = with_read_key(ctx, pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
     return distinct_pairs(asked.join(good, "pair_key", "left_anti"))
@@ -201,7 +204,7 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict is lost becomes an error, not a missing row.
     answer = answer.withColumnRenamed("pair_key", "read_key")
-    rows = with_read_key(ctx, pairs, judge).join(answer, "read_key", "left").drop("read_key")
+    rows = with_read_key(ctx, pairs, judge).join(answer, "read_key", "left").drop("read_key", "text_key")
     lost = {
         "status": F.lit("error"),
         "error": F.lit("lost: the task that judged this pair gave no verdict for it"),

@@ -148,6 +148,11 @@ class FittedJudge:
         self.model = f"{encoder} {base_model.REVISION} {self._decision.sha256[:12]}"
         self._update_identity()
 
+    @property
+    def last_ranks(self) -> tuple[int, ...]:
+        """As in ``ReadsRanks``: the groups that differ in their expected shares."""
+        return () if all(shares == self.shares[0] for shares in self.shares) else prior.LAST_RANKS
+
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
         weights = f"{self._decision.sha256} {base_model.REVISION} {self._adapter_sha256}"
