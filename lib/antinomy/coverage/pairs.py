@@ -23,7 +23,6 @@ SIMILAR = ("left_id", "right_id", "score", "own", "mpnet")
 #: as the other a side may have for that. On nine keys the counterpart named first is right for .856 of the provisions,
 #: without it for .847, and one of the first three for .930, without it for .911 (docs/evaluation.md).
 _CONTEST, _SHARED = 0.5, 2
-_GIVEN = (VerdictStatus.OK, VerdictStatus.UNVERIFIED)
 
 Row = Mapping[str, Any]
 
@@ -99,7 +98,7 @@ def matches(
         left, right = row["left_id"], row["right_id"]
         if left not in provisions or right not in provisions:
             continue
-        given = row["status"] in _GIVEN and row["relation"] is not None
+        given = row["status"] != VerdictStatus.ERROR
         docs = [provisions[name].doc_id for name in (left, right)]
         names = [(titles or {}).get(doc) or doc for doc in docs]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
@@ -115,7 +114,7 @@ def matches(
                 own_side,
                 other,
                 row if given else None,
-                "" if given else _failure(row),
+                "" if given else row["error"] or "the judge gave no verdict",
                 found,
                 relation,
                 denied,
@@ -166,9 +165,3 @@ def _without_claim(row: Row) -> dict[str, Any]:
         "p_relation": None,
         "rationale": f"A reviewer rejected the finding ({row['relation']}).",
     }
-
-
-def _failure(row: Row) -> str:
-    if row["status"] == VerdictStatus.ERROR:
-        return row["error"] or "the judge gave no verdict"
-    return "the judge abstained"

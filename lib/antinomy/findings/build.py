@@ -126,7 +126,7 @@ def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
 
 def _reportable(verdicts: pa.Table, threshold: float) -> list[Row]:
     """Keep the verdicts to report."""
-    # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
+    # A pair on which the judge failed has none.
     decided = pc.is_valid(verdicts["relation"])
     grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
     likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)

@@ -58,7 +58,7 @@ def _changes(row: Row, old: Row) -> str:
             notes.append(f"{side} context changed")
     for name in ("relation", "kind"):
         if row[name] != old[name]:
-            notes.append(f"{name} was {old[name] or 'undecided'}")
+            notes.append(f"{name} was {old[name] or 'none'}")
     return "; ".join(notes)
 
 
@@ -92,7 +92,7 @@ def _verdict_now(judged: Row | None) -> str:
         return "no longer a candidate pair"
     if judged["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
-    return f"now judged {judged['relation'] or 'undecided'}"
+    return f"now judged {judged['relation']}"
 
 
 def apply_decisions(found: Sequence[FindingRow], recorded: Sequence[DecisionRow]) -> None:

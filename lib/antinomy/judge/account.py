@@ -45,7 +45,7 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
         judged_now=judged,
         units_per_regime={row["regime"]: row["section_id_count_distinct"] for row in units.to_pylist()},
         status=_count_by(rows, lambda row: row["status"]),
-        relations=_count_by(judged_rows, lambda row: row["relation"] or "undecided"),
+        relations=_count_by(judged_rows, lambda row: row["relation"]),
         errors=errors,
         steps=_steps(ctx, groups, judges, seconds),
     )

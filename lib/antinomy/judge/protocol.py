@@ -70,9 +70,9 @@ class Verdict:
 
     Attributes:
         pair_key: of the pair judged.
-        status: ``ok``; ``unverified`` (a quote is not in its text); ``undecided`` (the judge abstains);
-            ``error`` (no readable verdict; the reason is in ``error``).
-        relation: a ``Relation``, None when undecided or in error.
+        status: ``ok``; ``unverified`` (a quote is not in its text); ``error`` (no readable verdict; the reason is in
+            ``error``).
+        relation: a ``Relation``, None in error.
         kind: a ``Kind`` for conflict, stricter and definition, else None.
         governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
         p_conflict: probability that the relation is conflict, in [0, 1]; None in error.

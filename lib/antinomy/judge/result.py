@@ -60,7 +60,7 @@ class JudgeResult(ServedResult):
         calls_saved_by_cache: calls saved by verdicts of earlier runs.
         units_per_regime: regime → provisions.
         status: status → pairs.
-        relations: relation → pairs; ``undecided`` where the judge abstained.
+        relations: relation → pairs.
         errors: reason → pairs without a verdict.
         shares: how frequent each relation is among the candidates, for judges that estimate it (``Adaptive``).
         words: sides → word of the left one → what the right one calls the same thing, for judges that read these.

@@ -57,7 +57,6 @@ class Content:
         documents: rows of the ``documents`` table.
         coverage, counterparts: rows of the tables of these names.
         near: rows of ``nearest_pairs.nearest_pairs``; beside likely conflicts only those from ``_NEXT`` on are shown.
-        undecided: why the judge abstained → pairs, see ``nearest_pairs.count_undecided``.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so
@@ -77,7 +76,6 @@ class Content:
     coverage: Sequence[CoverageRow] = ()
     counterparts: Sequence[CounterpartRow] = ()
     near: Sequence[Mapping[str, Any]] = ()
-    undecided: Mapping[str, int] = field(default_factory=dict)
     quality: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     title: str = ""
     folder: str = ""

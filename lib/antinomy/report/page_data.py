@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote, urlsplit
 from antinomy.findings.document_names import named, names, without_figure
 from antinomy.findings.highlights import marks, quote_mark
 from antinomy.report.cells import p_claimed
+from antinomy.report.words import NO_ANSWER
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind
 
@@ -90,7 +91,6 @@ class PageData:
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
         made = _select(row, _FINDING)
-        made["relation"] = made["relation"] or "undecided"
         made["pr"] = p_claimed(row)
         left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
@@ -148,7 +148,7 @@ class PageData:
     def _pair(self, row: CounterpartRow, here: int, there: int) -> dict[str, Any]:
         left, right = self._provisions[here], self._provisions[there]
         return {
-            "l": here, "r": there, "relation": row["relation"] or "undecided", "kind": row["kind"] or "",
+            "l": here, "r": there, "relation": row["relation"] or NO_ANSWER, "kind": row["kind"] or "",
             "governs": {"here": "left", "there": "right"}.get(row["governs"] or "", ""),
             "pr": row["p_relation"], "related": row["p_related"], "p": row["p_conflict"],
             "why": row["rationale"] or "",

@@ -197,7 +197,6 @@ def _content(settings: Settings, inputs: _Inputs, found: _Found, manifest: Manif
         near=nearest_pairs.nearest_pairs(
             inputs.verdicts, inputs.units, inputs.sections, inputs.documents, listed, inputs.calibration
         ),
-        undecided=nearest_pairs.count_undecided(inputs.verdicts),
         quality=_quality(settings, found.findings, inputs.similar),
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,

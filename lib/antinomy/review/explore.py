@@ -12,12 +12,12 @@ from antinomy.evaluate import keys
 from antinomy.evaluate.against_key import KS, against_key
 from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
-from antinomy.report.words import RELATION_WORDS
+from antinomy.report.words import NO_ANSWER, RELATION_WORDS
 from antinomy.store import tables
 from antinomy.vocabulary import FindingState
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}
-_LINES = {"overlap": "-.", "none": "--", "undecided": ":"}
+_LINES = {"overlap": "-.", "none": "--", NO_ANSWER: ":"}
 _OTHER, _LEFT, _RIGHT = "#8a93a0", "#1f3f66", "#c9d6e6"
 
 
@@ -71,7 +71,7 @@ class Run:
         )
         figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()
-        relations = pairs["relation"].fillna("undecided")
+        relations = pairs["relation"].fillna(NO_ANSWER)
         for name, word in RELATION_WORDS.items():
             values = pairs.loc[relations == name, "own"].dropna()
             if not values.empty:

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from antinomy.findings.decisions import WORDS
 from antinomy.findings.highlights import Mark, marks
 from antinomy.report.titles import provision_label
-from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS
+from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, NO_ANSWER, RELATION_WORDS
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.
 _STYLES = {
@@ -111,7 +111,7 @@ def _page(page: int | None) -> str:
 
 
 def _correspondence(counterpart: Mapping[str, Any]) -> str:
-    said = RELATION_WORDS[counterpart["relation"] or "undecided"]
+    said = RELATION_WORDS[counterpart["relation"] or NO_ANSWER]
     governs = {"here": ", this provision governs", "there": ", the counterpart governs"}
     p = counterpart["p_related"]
     likely = f", probability of the same duty {p:.0%}" if p is not None else ""
@@ -119,7 +119,7 @@ def _correspondence(counterpart: Mapping[str, Any]) -> str:
 
 
 def _header(finding: Mapping[str, Any]) -> str:
-    said = RELATION_WORDS[finding["relation"] or "undecided"]
+    said = RELATION_WORDS[finding["relation"]]
     kind = KIND_WORDS.get(finding["kind"] or "")
     rank = f"{finding['rank']}. " if finding["rank"] else "Resolved: "
     likely = f", probability of a conflict {finding['p_conflict']:.2f}" if finding["p_conflict"] is not None else ""

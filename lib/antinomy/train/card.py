@@ -169,7 +169,7 @@ def _table_by_file(rows: Rows) -> str:
 
 def _confusion_matrix(found: dict[str, Any]) -> str:
     table = found["confusion"]
-    names = [n for n in table["predicted"] if n not in ("undecided", "error")]
+    names = [n for n in table["predicted"] if n != "error"]
     rows = ["`default`: labelled (rows) against said (columns):\n", f"| | {' | '.join(names)} |"]
     rows.append("|---" * (len(names) + 1) + "|")
     for name, counts in zip(table["actual"], table["matrix"], strict=True):
