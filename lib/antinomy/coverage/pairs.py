@@ -81,8 +81,8 @@ def matches(
     verdicts: pa.Table,
     similar: pa.Table,
     provisions: Mapping[str, Provision],
-    titles: Mapping[str, str] | None = None,
-    rejected: Collection[frozenset[str]] = (),
+    titles: Mapping[str, str],
+    rejected: Collection[frozenset[str]],
 ) -> Matches:
     """Gather what each provision was compared with.
 
@@ -99,8 +99,7 @@ def matches(
         if left not in provisions or right not in provisions:
             continue
         given = row["status"] != VerdictStatus.ERROR
-        docs = [provisions[name].doc_id for name in (left, right)]
-        names = [(titles or {}).get(doc) or doc for doc in docs]
+        names = [titles[provisions[name].doc_id] for name in (left, right)]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
         relation = probability.relation(row) if given else None
         denied = relation not in (None, Relation.NONE) and frozenset((left, right)) in rejected
