@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from antinomy.findings.document_names import named, names, without_figure
+from antinomy.findings.document_names import full_titles, label_without_title, named, names, without_figure
 from antinomy.findings.highlights import marks, quote_mark
 from antinomy.report.cells import p_claimed
 from antinomy.report.words import NO_ANSWER
@@ -55,7 +55,7 @@ class PageData:
     """
 
     def __init__(self, documents: Sequence[DocumentRow], folder: str) -> None:
-        self._titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+        self._titles = full_titles(documents)
         self._names = names(documents)
         self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
         self._folder = folder
@@ -165,7 +165,7 @@ class PageData:
             return self._indices[key]
         title = self._titles.get(shown["doc"], "")
         # Beside its document's name, which what shows it gives.
-        shown["label"] = (shown["label"] or "").removeprefix(f"{title}, ")
+        shown["label"] = label_without_title(shown["label"] or "", title)
         shown |= {"chapter": shown["chapter"] or "", "path": shown["path"] or "", "page": shown["page"] or 0}
         # The heading path has its own place on the page.
         shown["context"] = [line for line in context.split("\n") if line and line != shown["path"]]

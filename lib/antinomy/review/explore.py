@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from antinomy.evaluate import keys
 from antinomy.evaluate.against_key import KS, against_key
+from antinomy.findings.document_names import full_titles
 from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
 from antinomy.report.words import NO_ANSWER, RELATION_WORDS
@@ -136,7 +137,7 @@ class Run:
             return figure
         rows = found[found["cluster_id"] == sizes.index[place]].sort_values("rank")
         documents = tables.read_rows(self.warehouse, "documents", self.run_id)
-        graph = _graph(rows, {row["doc_id"]: row["title"] or row["doc_id"] for row in documents})
+        graph = _graph(rows, full_titles(documents))
         spots = nx.spring_layout(graph, seed=7, iterations=200)
         nx.draw_networkx(
             graph,

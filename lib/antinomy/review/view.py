@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from antinomy.findings.decisions import WORDS
+from antinomy.findings.document_names import label_without_title
 from antinomy.findings.highlights import Mark, marks
 from antinomy.report.titles import provision_label
 from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, NO_ANSWER, RELATION_WORDS
@@ -76,7 +77,7 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
             "<p><b>{label}</b>, {document}{page}<br><small>{said}</small></p>"
             '<p style="white-space:pre-line">{text}</p><p><small>{why}</small></p>'
         ).format(
-            label=_counterpart_html(one["counterpart_label"], one["counterpart_doc"], titles),
+            label=label_without_title(one["counterpart_label"], titles.get(one["counterpart_doc"], "")),
             document=titles.get(one["counterpart_doc"], one["counterpart_doc"]),
             page=_page(one["counterpart_page"]),
             said=_correspondence(one),
@@ -93,17 +94,13 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
     ).format(
         head=f"{COVERAGE_WORDS[row['state']]}{likely}",
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
-        label=_counterpart_html(row["label"], row["doc_id"], titles),
+        label=label_without_title(row["label"], titles.get(row["doc_id"], "")),
         document=titles.get(row["doc_id"], row["doc_id"]),
         page=_page(row["page"]),
         path=row["path"],
         text=_highlighted(row["text"], made[0]),
         there=Markup("").join(there) or "Nothing was compared with it.",
     )
-
-
-def _counterpart_html(label: str, doc: str, titles: Mapping[str, str]) -> str:
-    return label.removeprefix(f"{titles.get(doc)}, ")
 
 
 def _page(page: int | None) -> str:
