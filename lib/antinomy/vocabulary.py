@@ -34,11 +34,10 @@ class Kind(StrEnum):
 
 
 class VerdictStatus(StrEnum):
-    """How a verdict came to be: with its quotes found, without them, abstained, or not at all."""
+    """How a verdict came to be: with its quotes found, without them, or not at all."""
 
     OK = "ok"
     UNVERIFIED = "unverified"
-    UNDECIDED = "undecided"
     ERROR = "error"
 
 

@@ -1,6 +1,6 @@
 """Units: which nodes stand alone, and cutting without loss."""
 
-from antinomy.embed.units import Part, Provision, context, provisions, split
+from antinomy.embed.units import Part, Provision, context, joined, provisions, split
 from antinomy.parse.model import Section
 
 
@@ -168,6 +168,7 @@ def test_a_short_provision_is_one_piece() -> None:
 def test_a_long_list_is_cut_between_items_and_repeats_its_lead() -> None:
     items = [Part(str(n), f"item {n} has five words") for n in range(4)]
     pieces = split(Provision("e", "", "", [Part("e", "The bank shall:"), *items]), 14, words)
+    assert joined(pieces) == "\n".join(["The bank shall:", *(item.text for item in items)])
     assert len(pieces) == 2
     assert all(piece.startswith("The bank shall:\n") for piece in pieces)
     assert [n for piece in pieces for n in range(4) if f"item {n} " in piece] == [0, 1, 2, 3]

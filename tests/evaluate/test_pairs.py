@@ -35,9 +35,8 @@ class Scripted:
         for pair in asked:
             self.asked.append(pair)
             relation, kind, p = (pair.left.text if ";" in pair.left.text else pair.right.text).split(";")[1].split()
-            if relation in ("error", "undecided"):
-                chance = None if relation == "error" else float(p)
-                yield Verdict(pair.pair_key, relation, p_conflict=chance, error="timeout: slow" * (relation == "error"))
+            if relation == "error":
+                yield Verdict(pair.pair_key, "error", error="timeout: slow")
             else:
                 yield Verdict(
                     pair.pair_key, "ok", relation, None if kind == "-" else kind, p_conflict=float(p), calls=1
@@ -56,7 +55,7 @@ ROWS = [
     row(4, "conflict", "error - 0", "modality"),
     row(5, "none", "conflict modality 0.7"),
     row(6, "none", "none - 0.1"),
-    row(7, "stricter", "undecided - 0.3", "retention"),
+    row(7, "stricter", "overlap - 0.3", "retention"),
     row(8, "overlap", "overlap - 0.2"),
 ]
 
@@ -79,8 +78,8 @@ def test_figures(tmp_path: Path) -> None:
     given = [score[i] for i in range(8) if i != 3], [actual[i] for i in range(8) if i != 3]
     assert result["brier"]["value"] == pytest.approx(brier_score_loss(given[1], given[0]), abs=1e-4)
     assert result["recall"]["low"] <= 0.5 <= result["recall"]["high"]
-    assert (result["n"], result["errors"], result["undecided"], result["calls"]) == (8, 1, 1, 6)
-    assert result["coverage"]["value"] == 0.75
+    assert (result["n"], result["errors"], result["calls"]) == (8, 1, 7)
+    assert result["coverage"]["value"] == 0.875
     assert result["per_kind"]["deadline"]["recall"]["value"] == 1.0
     assert result["per_kind"]["deadline"]["kind_right"]["value"] == 0.5
     assert result["per_kind"]["modality"]["precision"]["value"] == 0.5
@@ -88,7 +87,7 @@ def test_figures(tmp_path: Path) -> None:
     assert result["per_relation"]["none"] == {"precision": 0.5, "recall": 0.5, "f1": 0.5, "n": 2}
     matrix = np.array(result["confusion"]["matrix"])
     assert matrix.sum() == 8
-    assert matrix[result["confusion"]["actual"].index("conflict")].tolist() == [2, 0, 0, 0, 1, 0, 1]
+    assert matrix[result["confusion"]["actual"].index("conflict")].tolist() == [2, 0, 0, 0, 1, 1]
     json.dumps(result)
 
 
@@ -112,8 +111,8 @@ def test_calibration_error_by_hand() -> None:
 def test_orders_and_runs(tmp_path: Path) -> None:
     source = written(tmp_path / "dev.jsonl", [*ROWS, row(9, "none", "none - 0", right="y; conflict scope 1")])
     result = pairs(source, Scripted(), swap=True, runs=2)
-    # Only p9 says another thing when its sides change places; error and undecided do not count.
-    assert result["order_disagreement"]["value"] == pytest.approx(1 / 7, abs=1e-4)
+    # Only p9 says another thing when its sides change places; what failed does not count.
+    assert result["order_disagreement"]["value"] == pytest.approx(1 / 8, abs=1e-4)
     assert result["flip_rate"]["value"] == 0.0
     once = pairs(source, Scripted())
     assert once["order_disagreement"] is None

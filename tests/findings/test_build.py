@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pytest
 
 from antinomy.errors import AntinomyError, SettingsError
@@ -106,30 +105,6 @@ def test_conflicts_come_first_and_pairs_that_agree_are_left_out() -> None:
     assert found[_FILER]["cluster_id"] == found[doubtful_pair]["cluster_id"] == incidents != found[_LOGS]["cluster_id"]
     assert notice["topic"] == "Notices of major incidents / Notification of Regulators"
     assert found[_RTO]["cluster_id"] is None
-
-
-def test_a_stricter_rule_that_rests_on_the_force_of_words_alone_is_no_finding() -> None:
-    strict = replace(invented.KNOWN[-1], relation="stricter", kind="modality", governs="left")
-    without_values = replace(strict, left=invented.LOGS_EU, right=invented.FILER_US)
-    assert build_findings(**_tables((without_values,))) == []
-    assert len(build_findings(**_tables((replace(without_values, kind="scope"),)))) == 1
-    with_values = replace(strict, left=invented.NOTICE_EU, right=invented.NOTICE_US)
-    assert len(build_findings(**_tables((with_values,)))) == 1
-
-
-def test_a_time_limit_compared_with_the_last_of_several_steps_is_no_finding() -> None:
-    claimed = replace(invented.KNOWN[0], relation="stricter", kind="deadline", governs="left")
-    left = replace(invented.NOTICE_EU, text="The firm shall report a fire within 15 days of its outbreak.")
-    right = replace(invented.NOTICE_US, text="A final report of a fire must be sent within one month.")
-    tables = _tables((replace(claimed, left=left, right=right),))
-    assert len(build_findings(**tables)) == 1
-    first = tables["units"].filter(pc.equal(tables["units"]["section_id"], right.id)).to_pylist()[0]
-    piece = first | {
-        "unit_id": "other piece",
-        "unit_text": "A bank must send a first report of a fire within 24 hours.",
-    }
-    tables["units"] = pa.concat_tables([tables["units"], pa.Table.from_pylist([piece], tables["units"].schema)])
-    assert build_findings(**tables) == []
 
 
 def test_what_changed_since_the_previous_run() -> None:
@@ -264,10 +239,3 @@ def test_what_became_of_a_resolved_finding_is_told_though_its_sides_are_exchange
     assert [(row["state"], row["changed"]) for row in found] == [
         ("resolved", "now judged none"), ("resolved", "now judged overlap"),
     ]  # fmt: skip
-
-
-def test_a_finding_of_which_only_the_force_of_words_is_left_says_so() -> None:
-    known = replace(invented.KNOWN[-1], left=invented.LOGS_EU, right=invented.FILER_US, relation="conflict", p=0.8)
-    now = replace(known, relation="stricter", kind="modality", governs="left", p=0.05)
-    (row,) = build_findings(**_tables((now,)), previous=[invented.finding(known, 1)])
-    assert (row["state"], row["changed"]) == ("resolved", "only the force of the words differs")

@@ -66,6 +66,15 @@ def test_a_run_with_a_damaged_marker_is_named_and_left_out(tmp_path: Path, caplo
     assert "judge.json is damaged" in caplog.text
 
 
+@pytest.mark.parametrize("lost", ["parse", "embed", "link", "judge"])
+def test_a_run_that_lacks_a_stage_is_left_out(tmp_path: Path, lost: str) -> None:
+    finished(tmp_path, "now", 9, reported=False)
+    finished(tmp_path, "before", 1)
+    finished(tmp_path, "incomplete", 2)
+    (tmp_path / f"_stages/run_id=incomplete/{lost}.json").unlink()
+    assert previous_run(settings(tmp_path, "now")) == "before"
+
+
 def test_a_run_that_the_settings_name_is_taken_as_it_is(tmp_path: Path) -> None:
     finished(tmp_path, "now", 9, reported=False)
     finished(tmp_path, "different", 3, judge="default")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from antinomy.findings.values import rests_on_force_alone, shown, values
+from antinomy.findings.values import shown, values
 from antinomy.norms import extract
 
 
@@ -49,22 +49,3 @@ def test_of_a_pair_that_corresponds_the_nearest_clauses_that_set_a_value_are_rea
     assert values(own, other, ("", ""), "overlap") is None
     assert values(own, other, ("", ""), "overlap", [clauses]) == ("at least once a year", "at least every 6 months")
     assert values(own, other, ("", ""), "none", [clauses]) is None
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "p", "alone"),
-    [
-        ("The bank shall test its backups.", "A firm should test its backups.", 0.97, True),
-        ("The bank shall not lend oil.", "A firm should not lend oil.", 0.97, True),
-        ("The bank shall use testers of its own.", "A firm may use testers of its own.", 0.97, False),
-        ("The bank shall use testers of its own.", "A firm may use testers of its own.", 0.7, True),
-        ("The bank shall ask two others first.", "A firm must ask three others first.", 0.97, False),
-        ("The bank shall test its backups.", "Backups of a firm.", 0.97, True),
-    ],
-)
-def test_what_rests_on_the_force_of_words_alone(left: str, right: str, p: float, alone: bool) -> None:
-    verdict = {
-        "relation": "stricter", "kind": "modality", "p_relation": p, "evidence_left": left, "evidence_right": right,
-    }  # fmt: skip
-    assert rests_on_force_alone(verdict, left, right) == alone
-    assert not rests_on_force_alone(verdict | {"kind": "scope"}, left, right)

@@ -107,9 +107,9 @@ def test_entailment_one_way_is_stricter_between_duties() -> None:
     yes, no = np.array([0.05, 0.9, 0.05], np.float32), np.array([0.05, 0.05, 0.9], np.float32)
     left, right = "Logs shall be kept sealed for two hours.", "Logs shall be kept."
     aligned = _ClauseScores((0, len(left)), (0, len(right)), yes, no)
-    found = verdict(pair(left, right), [aligned], 1.0)
+    found = verdict(pair(left, right), [aligned])
     assert (found.relation, found.governs) == ("stricter", "left")
-    decisive = verdict(pair("Sealed logs rest.", "Logs rest."), [_ClauseScores((0, 17), (0, 10), yes, no)], 1.0)
+    decisive = verdict(pair("Sealed logs rest.", "Logs rest."), [_ClauseScores((0, 17), (0, 10), yes, no)])
     assert decisive.relation == "overlap"
 
 
@@ -146,6 +146,25 @@ def test_a_broken_pair_loses_no_other(models: dict[str, str]) -> None:
     found = {v.pair_key: v for v in NliJudge(settings(models["contradiction"])).judge([broken, whole])}
     assert found[whole.pair_key].relation == "conflict"
     assert found["broken"].status == "ok"
+
+
+def test_a_pair_whose_norms_cannot_be_read_loses_no_other(
+    models: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from antinomy.judge.nli import judge
+
+    def extract(text: str) -> list[Any]:
+        if "pilots" in text:
+            raise ValueError("no number")
+        return norms(text)
+
+    norms = judge.extract
+    monkeypatch.setattr(judge, "extract", extract)
+    broken, whole = pair("Two pilots rest.", "Two pilots audit."), pair(KEPT, ERASED)
+    found = {v.pair_key: v for v in NliJudge(settings(models["contradiction"])).judge([broken, whole])}
+    assert found[whole.pair_key].relation == "conflict"
+    failed = found[broken.pair_key]
+    assert (failed.status, failed.error) == ("error", "nli_failed: ValueError: no number")
 
 
 def test_it_is_the_first_judge_of_a_cascade(models: dict[str, str]) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from antinomy.judge.candidates import candidates, distinct_pairs
 from antinomy.judge.fitted.decision import CLASSES
+from antinomy.judge.fitted.judge import FittedJudge
+from antinomy.judge.fitted.prior import Shares
 from antinomy.judge.stage import STAGE, build_judge, unjudged
 from antinomy.run.stage import Context, execute
 from antinomy.store import schemas, tables
@@ -70,7 +72,7 @@ def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp
     assert row["relation"] == "overlap"
     # What is kept is changed here, which only a judge that uses it can notice.
     (kept,) = tables.read_cache(spark, settings.warehouse, "verdicts").toPandas().to_dict("records")
-    kept["reading"] = [50.0 if name == "none" else -50.0 for name in CLASSES] * 2
+    kept["logits"] = [50.0 if name == "none" else -50.0 for name in CLASSES] * 2
     (folder,) = (Path(settings.warehouse) / "cache" / "verdicts").iterdir()
     shutil.rmtree(folder)
     changed = spark.createDataFrame([kept], schemas.cache_schema("verdicts"))
@@ -79,6 +81,28 @@ def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp
     execute(STAGE, settings, lambda: spark)
     (row,) = tables.read_rows(settings.warehouse, "verdicts", settings.run_id)
     assert row["relation"] == "none"
+
+
+def test_a_verdict_is_used_again_for_the_same_group_of_ranks_alone(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rare = dict.fromkeys(CLASSES, 0.01) | {"none": 0.96}
+    frequent = dict.fromkeys(CLASSES, 0.2)
+    shares = Shares(rare, rare, rare, 1, (frequent, rare, rare, rare))
+    monkeypatch.setattr(FittedJudge, "estimate", lambda judge, probabilities: shares)
+
+    def judged(run_id: str, rank: int) -> dict[str, Any]:
+        held = ("Visitors shall sign the book.", "Guests must be entered in a register.")
+        _, settings = prepare(tmp_path, [held], f"run_id={run_id}")
+        (similar,) = tables.read_rows(settings.warehouse, "similar", run_id)
+        tables.write_rows([similar | {"rank_left": rank, "rank_right": 1}], settings.warehouse, "similar", run_id)
+        execute(STAGE, settings, lambda: spark)
+        (row,) = tables.read_rows(settings.warehouse, "verdicts", run_id)
+        return row
+
+    first, second, third = judged("first", 1), judged("second", 4), judged("third", 10)
+    assert (first["reused"], second["reused"], third["reused"]) == (False, False, True)
+    assert first["p_related"] > second["p_related"] == third["p_related"]
 
 
 def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from antinomy.findings.graphml import graphml_bytes
 from antinomy.report.cells import csv_bytes
+from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.store import records
 from report import invented
@@ -38,7 +39,7 @@ def test_no_text_becomes_a_formula() -> None:
     assert [row["left_text"] for row in _read_csv(csv_bytes(rows))] == [f"'{text}" for text in _FORMULAS]
     # A number is no text and stays one.
     assert _read_csv(csv_bytes(rows))[0]["cosine"] == "-0.25"
-    book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))))
+    book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows), Crosswalk((), (), ()))))
     cells = [cell for line in book["Conflicts"].iter_rows(min_row=2) for cell in line]
     assert "f" not in {cell.data_type for cell in cells}
     texts = [cell.value for cell in cells if isinstance(cell.value, str) and cell.value.startswith("'")]
@@ -48,7 +49,7 @@ def test_no_text_becomes_a_formula() -> None:
 def test_the_workbook_holds_the_findings_and_the_figures_of_the_run() -> None:
     rows = invented.findings()
     rows[0] |= {"left_text": "long " * 10_000, "right_text": "bell \x07 and page \x0c"}
-    book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))))
+    book = load_workbook(io.BytesIO(xlsx_bytes(rows, invented.RUN, invented.aggregates(rows), Crosswalk((), (), ()))))
     lines = list(book["Conflicts"].values)
     head = list(lines[0])
     first = dict(zip(head, lines[1], strict=True))

@@ -1,4 +1,4 @@
-"""The pairs that come nearest to a conflict, and what could not be decided."""
+"""The pairs that come nearest to a conflict."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from antinomy.report.nearest_pairs import NEAREST, count_undecided, nearest_pairs
+from antinomy.report.nearest_pairs import NEAREST, nearest_pairs
 from report import invented
 
 Rows = list[dict[str, Any]]
@@ -57,17 +57,7 @@ def test_after_the_first_five_only_possible_conflicts_are_shown() -> None:
     assert [row["p_conflict"] for row in found] == [k / 100 for k in range(11, 4, -1)]
 
 
-def test_what_was_not_decided_is_not_near() -> None:
-    open_ = _verdict(5, relation=None, status="undecided", p_conflict=0.9)
+def test_what_the_judge_failed_on_is_not_near() -> None:
+    open_ = _verdict(5, relation=None, status="error", p_conflict=None)
     found = nearest_pairs(*_run([_verdict(3), open_]), ())
     assert [row["p_conflict"] for row in found] == [0.03]
-
-
-def test_what_was_not_decided_is_counted_by_reason() -> None:
-    said = [
-        "Neither demands anything (“the Board”).", "Neither demands anything: 3 clauses.", "The two are too long", "",
-    ]  # fmt: skip
-    rows = [_verdict(k, relation=None, status="undecided", rationale=why) for k, why in enumerate(said)]
-    verdicts, *_ = _run([*rows, _verdict(9)])
-    assert count_undecided(verdicts) == {"Neither demands anything": 2, "The two are too long": 1, "": 1}
-    assert count_undecided(verdicts.slice(4)) == {}

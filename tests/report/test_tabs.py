@@ -299,7 +299,7 @@ def test_a_conflict_below_even_odds_is_possible_and_the_nearest_pairs_follow(bro
     near = [
         invented.finding(invented.KNOWN[6], None, p_conflict=0.22, state=None, score=None, weight=None)  # type: ignore[arg-type]
     ]
-    open_page(rows=rows, near=near, undecided={"neither demands anything": 7, "": 2})
+    open_page(rows=rows, near=near)
     title = invented.DOCUMENTS[0]["title"]
     first = _texts(browser, "#conflicts > .list .finding")[0]
     assert "Possible conflict" in first
@@ -310,9 +310,6 @@ def test_a_conflict_below_even_odds_is_possible_and_the_nearest_pairs_follow(bro
     assert len(shown) == 1
     assert "Article 17(3)" in shown[0]
     assert "22 %" in shown[0]
-    assert _one(browser, ".undecided").text == (
-        "9 pairs could not be decided\n7: neither demands anything\n2: other reasons"
-    )
     _one(browser, "#nearest .finding h3 button").click()
     assert invented.FILER_EU.text in _one(browser, "#nearest .open").text
 
@@ -354,7 +351,7 @@ def test_nothing_runs_from_the_new_places(browser: Chrome, open_page: Open) -> N
     near = [invented.finding(invented.KNOWN[0], None, rationale=attack, left_label=attack, state=None)]  # type: ignore[arg-type]
     rows = [row for row in invented.findings() if row["relation"] != "conflict"]
     documents = [doc | {"title": attack + doc["doc_id"]} for doc in invented.DOCUMENTS]
-    open_page(rows=rows, documents=documents, near=near, undecided={attack: 3}, title="Safe", **tables)
+    open_page(rows=rows, documents=documents, near=near, title="Safe", **tables)
     for name in ("conflicts", "stricter", "crosswalk", "gaps"):
         _one(browser, f"#tab-{name}").click()
         _one(browser, f"{_HERE} .finding h3 button").click()

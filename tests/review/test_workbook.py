@@ -15,6 +15,7 @@ from openpyxl import Workbook, load_workbook
 from antinomy.cli import decide as decide_cli
 from antinomy.errors import AntinomyError
 from antinomy.findings import decisions
+from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports.workbook import xlsx_bytes
 from antinomy.review.workbook import ImportResult, import_decisions
 from report import invented
@@ -43,7 +44,7 @@ def _decided(warehouse: str, row: dict[str, Any], word: str, note: str = "") -> 
 
 
 def _workbook(rows: list[dict[str, Any]]) -> bytes:
-    return xlsx_bytes(rows, invented.RUN, invented.aggregates(rows))
+    return xlsx_bytes(rows, invented.RUN, invented.aggregates(rows), Crosswalk((), (), ()))
 
 
 def _filled(data: bytes, cells: dict[tuple[int, str], str | None], name: str = "Conflicts") -> bytes:

@@ -18,6 +18,7 @@ from antinomy.embed import encoder
 from antinomy.errors import AntinomyError
 from antinomy.run import base_model, environment
 from antinomy.settings import Settings
+from antinomy.settings.served import OpenAISettings
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,12 @@ def _gpu() -> Check:
 def _endpoint(settings: Settings | None) -> Check:
     if settings is None or settings.judge.backend != "openai":
         return Check("endpoint", False, "no served judge is configured", "optional: judge.backend: openai", False)
+    return _try_check("endpoint", lambda: _served(settings.judge.openai), "start the server, see conf/cluster.yaml")
+
+
+def _served(settings: OpenAISettings) -> str:
     from antinomy.judge.served.ready import ready
 
-    return _try_check("endpoint", lambda: str(ready(settings.judge.openai)), "start the server, see conf/cluster.yaml")
+    found = ready(settings)
+    window = "" if found.window is None else f", window of {found.window} tokens"
+    return "; ".join((f"{found.model} at {settings.base_url}{window}", *found.warnings))

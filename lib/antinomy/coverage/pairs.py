@@ -12,7 +12,6 @@ import pyarrow as pa
 from antinomy.coverage import probability
 from antinomy.coverage.provisions import Provision
 from antinomy.findings.document_names import named, without_figure
-from antinomy.findings.values import answers_only_a_later_step, rests_on_force_alone
 from antinomy.vocabulary import Relation, VerdictStatus
 
 VERDICT = (
@@ -24,7 +23,6 @@ SIMILAR = ("left_id", "right_id", "score", "own", "mpnet")
 #: as the other a side may have for that. On nine keys the counterpart named first is right for .856 of the provisions,
 #: without it for .847, and one of the first three for .930, without it for .911 (docs/evaluation.md).
 _CONTEST, _SHARED = 0.5, 2
-_GIVEN = (VerdictStatus.OK, VerdictStatus.UNVERIFIED)
 
 Row = Mapping[str, Any]
 
@@ -83,8 +81,8 @@ def matches(
     verdicts: pa.Table,
     similar: pa.Table,
     provisions: Mapping[str, Provision],
-    titles: Mapping[str, str] | None = None,
-    rejected: Collection[frozenset[str]] = (),
+    titles: Mapping[str, str],
+    rejected: Collection[frozenset[str]],
 ) -> Matches:
     """Gather what each provision was compared with.
 
@@ -100,21 +98,14 @@ def matches(
         left, right = row["left_id"], row["right_id"]
         if left not in provisions or right not in provisions:
             continue
-        given = row["status"] in _GIVEN and row["relation"] is not None
-        docs = [provisions[name].doc_id for name in (left, right)]
-        names = [(titles or {}).get(doc) or doc for doc in docs]
+        given = row["status"] != VerdictStatus.ERROR
+        names = [titles[provisions[name].doc_id] for name in (left, right)]
         row = {**row, "rationale": named(without_figure(row["rationale"] or ""), *names)}
         relation = probability.relation(row) if given else None
         denied = relation not in (None, Relation.NONE) and frozenset((left, right)) in rejected
         if denied:
             row |= _without_claim(row)
             relation = Relation.NONE
-        elif given and rests_on_force_alone(row, provisions[left].text, provisions[right].text):
-            row |= _corresponding(row, dict(zip(("left", "right"), names, strict=True)))
-            relation = probability.relation(row)
-        elif given and answers_only_a_later_step(row, provisions[left].text, provisions[right].text):
-            row |= _corresponding(row, {}) | {"rationale": "Both set time limits, one of them for several steps."}
-            relation = probability.relation(row)
         found = scores.get((left, right), {})
         likeness = probability.likeness(row, found) if given else -math.inf
         for own_side, own, other in (("left", left, right), ("right", right, left)):
@@ -122,7 +113,7 @@ def matches(
                 own_side,
                 other,
                 row if given else None,
-                "" if given else _failure(row),
+                "" if given else row["error"] or "the judge gave no verdict",
                 found,
                 relation,
                 denied,
@@ -164,17 +155,6 @@ def _order(seen: Matches, provisions: Mapping[str, Provision]) -> None:
         )
 
 
-def _corresponding(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the columns that replace such a rule: both correspond, and the reason says whose words are stronger."""
-    stronger = names.get(row["governs"] or "")
-    return {
-        "relation": Relation.OVERLAP.value,
-        "governs": None,
-        "p_relation": None,
-        "rationale": "Only the force of the words differs" + (f": {stronger} has the stronger." if stronger else "."),
-    }
-
-
 def _without_claim(row: Row) -> dict[str, Any]:
     """Return the columns that replace a verdict whose finding a reviewer rejected: nothing else was claimed."""
     return {
@@ -184,9 +164,3 @@ def _without_claim(row: Row) -> dict[str, Any]:
         "p_relation": None,
         "rationale": f"A reviewer rejected the finding ({row['relation']}).",
     }
-
-
-def _failure(row: Row) -> str:
-    if row["status"] == VerdictStatus.ERROR:
-        return row["error"] or "the judge gave no verdict"
-    return "the judge abstained"

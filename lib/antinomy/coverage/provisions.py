@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from antinomy.embed.addressee.patterns import AMENDS, CUE, SENTENCE
-from antinomy.embed.units import nearest_heading
+from antinomy.embed.units import joined, nearest_heading
 from antinomy.findings.chapters import Chapters
 from antinomy.norms.words import fold, read_words
 from antinomy.settings.link import LinkSettings
@@ -153,16 +153,6 @@ def _by_section(units: pa.Table, places: Mapping[str, Mapping[str, Any]]) -> Ite
         of.setdefault(row["section_id"], []).append(row)
     for name in sorted(of, key=lambda name: (of[name][0]["doc_id"], places[name]["position"], name)):
         yield sorted(of[name], key=lambda row: (row["piece"], row["unit_id"]))
-
-
-def joined(pieces: Sequence[str]) -> str:
-    """Join the pieces of a provision; later ones repeat the lead, which is dropped."""
-    first = pieces[0].split("\n")
-    whole = list(first)
-    for piece in pieces[1:]:
-        lines = piece.split("\n")
-        whole += lines[1:] if lines[0] == first[0] else lines
-    return "\n".join(whole)
 
 
 def _left_out(unit: Mapping[str, Any], path: str, text: str) -> str:

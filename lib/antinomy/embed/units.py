@@ -257,6 +257,16 @@ def split(provision: Provision, budget: int, count: TokenCount) -> list[str]:
     return [f"{lead}\n{piece}" for piece in pieces] if repeated else pieces
 
 
+def joined(pieces: Sequence[str]) -> str:
+    """Join the pieces of a provision that ``split`` has made; later ones repeat the lead, which is dropped."""
+    first = pieces[0].split("\n")
+    whole = list(first)
+    for piece in pieces[1:]:
+        lines = piece.split("\n")
+        whole += lines[1:] if lines[0] == first[0] else lines
+    return "\n".join(whole)
+
+
 def _fragments(text: str, room: int, count: TokenCount) -> list[str]:
     """Cut a text into fragments of at most ``room`` tokens, between sentences, else between words."""
     if count(text) <= room:

@@ -15,7 +15,9 @@ import numpy as np
 from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
 from antinomy.judge.adapt import SAMPLED
+from antinomy.judge.claims import objection
 from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, Pair, Provision
+from antinomy.judge.rivals import OVERLAP
 from antinomy.judge.stage import pair_key
 from antinomy.link import neighbours
 from antinomy.link.build import UnitVectors, assemble
@@ -119,6 +121,8 @@ def compare_lists(
         for row in _candidates(index, len(left), len(right), chosen)
     ]
     sections = dict.fromkeys(row["section_id"] for row in units)
+    sides = ((LEFT, left), (RIGHT, right))
+    whole = {f"{side}#{name}": record["text"] for side, texts in sides for name, record in texts.items()}
     return {
         "documents": _table([{"doc_id": side, "regime": side, "title": side} for side in (LEFT, RIGHT)], "documents"),
         "sections": _table(
@@ -130,7 +134,7 @@ def compare_lists(
         ),
         "units": _table([{**row, **_DUTY, "doc_id": row["regime"], "label": row["id"]} for row in units], "units"),
         "similar": _table(similar, "similar"),
-        "verdicts": _table(_judged(similar, {row["unit_id"]: row for row in units}, judge), "verdicts"),
+        "verdicts": _table(_judged(similar, {row["unit_id"]: row for row in units}, whole, judge), "verdicts"),
         "embeddings": _table(
             [
                 {**row, "dim": row["clause_vectors"].shape[1], "clause_vectors": row["clause_vectors"].ravel()}
@@ -179,9 +183,19 @@ def _candidates(index: Index, lefts: int, rights: int, link: LinkSettings) -> li
 
 
 def _judged(
-    similar: Sequence[Mapping[str, Any]], of_unit: Mapping[str, Mapping[str, Any]], judge: Judge
+    similar: Sequence[Mapping[str, Any]],
+    of_unit: Mapping[str, Mapping[str, Any]],
+    whole: Mapping[str, str],
+    judge: Judge,
 ) -> list[dict[str, Any]]:
-    """Judge the pairs as the judge stage does."""
+    """Judge the pairs as the judge stage does, but for rival claims.
+
+    Args:
+        similar: rows of the table.
+        of_unit: units by unit_id.
+        whole: texts by section_id.
+        judge: asked about the pairs.
+    """
     pairs = {}
     for row in similar:
         left, right = (_provision(of_unit[row[f"{side}_unit_id"]]) for side in (LEFT, RIGHT))
@@ -191,16 +205,15 @@ def _judged(
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
         judge.use_shares(judge.estimate(list(judge.probabilities(sample))))
-    return [
-        {
-            **asdict(verdict),
-            "left_id": pairs[verdict.pair_key].left.section_id,
-            "right_id": pairs[verdict.pair_key].right.section_id,
-            "left_unit_id": pairs[verdict.pair_key].left.unit_id,
-            "right_unit_id": pairs[verdict.pair_key].right.unit_id,
-        }
-        for verdict in judge.judge(pairs.values())
-    ]
+    rows = []
+    for verdict in judge.judge(pairs.values()):
+        left, right = pairs[verdict.pair_key].left, pairs[verdict.pair_key].right
+        found: dict[str, Any] = asdict(verdict)
+        if why := objection(found, (left.text, right.text), (whole[left.section_id], whole[right.section_id])):
+            found |= OVERLAP | {"rationale": why}
+        found |= {"left_id": left.section_id, "right_id": right.section_id}
+        rows.append(found | {"left_unit_id": left.unit_id, "right_unit_id": right.unit_id})
+    return rows
 
 
 def _provision(unit: Mapping[str, Any]) -> Provision:

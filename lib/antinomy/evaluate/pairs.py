@@ -123,13 +123,13 @@ def judged(labelled: Sequence[dict[str, Any]], judge: Judge) -> list[dict[str, A
 
 
 def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Measure judged rows for the relation ``conflict``; undecided and failed pairs count as not predicted.
+    """Measure judged rows for the relation ``conflict``; failed pairs count as not predicted.
 
     Returns:
         precision, recall, f1 at the judge's own decision; pr_auc and auc of p_conflict (a missing one counts
         as 0); each {value, low, high}. per_kind: recall by the label's kind, precision by the verdict's.
         per_relation, confusion, governs_accuracy (of the stricter pairs found), calibration_error and brier
-        over pairs with a probability, coverage (share decided), errors, undecided, calls, tokens, n; curve
+        over pairs with a probability, coverage (share decided), errors, calls, tokens, n; curve
         and reliability for plots.
     """
     actual = np.array([row["relation"] == Relation.CONFLICT for row in rows], dtype=float)
@@ -149,7 +149,6 @@ def measure(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         **_calibration(rows),
         "coverage": stats.mean(decided),
         "errors": sum(row["status"] == VerdictStatus.ERROR for row in rows),
-        "undecided": sum(row["status"] == VerdictStatus.UNDECIDED for row in rows),
         "calls": sum(row["calls"] for row in rows),
         "tokens": sum(row["tokens"] for row in rows),
         "n": len(rows),
@@ -203,9 +202,9 @@ def _per_relation(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _confusion(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    labels = [*Relation, "undecided", "error"]
+    labels = [*Relation, "error"]
     matrix = confusion_matrix([row["relation"] for row in rows], [_verdict(row) for row in rows], labels=labels)
-    # Nobody labels a pair undecided or in error: those are columns only.
+    # Nobody labels a pair as in error: that is a column only.
     return {"actual": list(Relation), "predicted": labels, "matrix": matrix[: len(Relation)].tolist()}
 
 

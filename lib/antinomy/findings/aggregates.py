@@ -104,13 +104,13 @@ def aggregate(findings: Sequence[FindingRow], positions: Mapping[str, int]) -> A
     documents: dict[str, dict[str, int]] = {}
     cells: dict[tuple[str, str], dict[str, int]] = {}
     for row in current:
-        relation = row["relation"] or "undecided"
+        relation = row["relation"]
         for doc in dict.fromkeys((row["left_doc"], row["right_doc"])):
             _add(documents.setdefault(doc, {}), relation)
         _add(cells.setdefault((rows.position_of(row), columns.position_of(row)), {}), relation)
     return Aggregates(
         by_state=_as_counts(row["state"] for row in findings),
-        by_relation=_as_counts(row["relation"] or "undecided" for row in current),
+        by_relation=_as_counts(row["relation"] for row in current),
         by_kind=_as_counts(row["kind"] or "other" for row in conflicts),
         by_addressee=_as_counts(_addressee(row["left_text"], row["evidence_left"] or "") for row in conflicts),
         by_decision=_as_counts(row["decision"] or "" for row in still_open),

@@ -15,7 +15,6 @@ Conflicts come first whatever their score; the rest follows by score.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,7 +25,6 @@ from antinomy import section_ids as ids
 from antinomy.errors import AntinomyError
 from antinomy.findings import delta, graph, topics
 from antinomy.findings.chapters import Chapters
-from antinomy.findings.values import answers_only_a_later_step, rests_on_force_alone
 from antinomy.store import schemas
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
@@ -35,8 +33,7 @@ from antinomy.vocabulary import FindingState, Relation
 if TYPE_CHECKING:
     from antinomy.findings.calibration import Calibration
 
-#: Relations that are always reported, whatever the probability of a conflict; a stricter rule only if it rests on more
-#: than the force of the words.
+#: Relations that are always reported, whatever the probability of a conflict.
 REPORTED = (Relation.CONFLICT, Relation.STRICTER, Relation.DEFINITION)
 _UNVERIFIED = 0.5
 _ONE_ORDER, _ORDERS_DISAGREE = 0.9, 0.6
@@ -83,13 +80,7 @@ def build_findings(
         SettingsError: if the calibration is for another judge.
     """
     chosen = _reportable(calibrated(verdicts, calibration), threshold)
-    whole = _whole_texts(units, {row[f"{side}_id"] for row in chosen for side in _SIDES})
-    found = [
-        row
-        for row in with_texts(chosen, units, sections, documents)
-        if not rests_on_force_alone(row, row["left_text"], row["right_text"])
-        and not answers_only_a_later_step(row, whole[row["left_id"]], whole[row["right_id"]])
-    ]
+    found = with_texts(chosen, units, sections, documents)
     weights = _weights(sections, citations)
     cosines = _cosines(chosen, similar)
     for row in found:
@@ -135,13 +126,12 @@ def calibrated(verdicts: pa.Table, calibration: Calibration | None) -> pa.Table:
 
 def _reportable(verdicts: pa.Table, threshold: float) -> list[Row]:
     """Keep the verdicts to report."""
-    # A judge that abstains says nothing to an analyst: its probability only ranks pairs for a next judge.
+    # A pair on which the judge failed has none.
     decided = pc.is_valid(verdicts["relation"])
     grave = pc.is_in(verdicts["relation"], value_set=pa.array(REPORTED))
     likely = pc.greater_equal(pc.fill_null(verdicts["p_conflict"], 0.0), threshold)
     rows = verdicts.filter(pc.and_(decided, pc.or_(grave, likely))).to_pylist()
-    by_name = {finding_id(row["left_id"], row["right_id"]): row for row in rows}
-    return [row | {"finding_id": name} for name, row in by_name.items()]
+    return [row | {"finding_id": finding_id(row["left_id"], row["right_id"])} for row in rows]
 
 
 def _weights(sections: pa.Table, citations: pa.Table) -> dict[str, float]:
@@ -184,14 +174,6 @@ def with_texts(chosen: Sequence[Row], units: pa.Table, sections: pa.Table, docum
             }  # fmt: skip
         placed.append(full)
     return placed
-
-
-def _whole_texts(units: pa.Table, wanted: Collection[str]) -> defaultdict[str, str]:
-    """Return the text of each of these sections, all pieces together."""
-    texts: defaultdict[str, str] = defaultdict(str)
-    for row in rows_where(units.select(["section_id", "unit_text"]), "section_id", wanted).to_pylist():
-        texts[row["section_id"]] += f"{row['unit_text']}\n"
-    return texts
 
 
 def _look_up(table: pa.Table, key: str, wanted: Collection[str], name: str) -> dict[str, Row]:

@@ -10,6 +10,7 @@ from collections import Counter
 import pyarrow as pa
 
 from antinomy.embed.units import PATH_SEPARATOR
+from antinomy.findings.document_names import label_without_title
 
 #: Types that stand beside a heading that holds all the rest.
 _BESIDE = frozenset({"title", "preamble", "conclusions", "footnote", "annex", "schedule", "appendix"})
@@ -54,6 +55,6 @@ class Chapters:
         title = self._titles.get(doc, "")
         if not outermost:
             return title or doc
-        # A label may name its document first ("Audit, Section II"); the chapter stands beside the document's name.
-        number = self._labels.get((doc, outermost), "").removeprefix(f"{title}, ")
+        # The chapter stands beside the document's name.
+        number = label_without_title(self._labels.get((doc, outermost), ""), title)
         return number if outermost in number else f"{number} {outermost}".strip()

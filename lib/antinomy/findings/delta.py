@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy.findings import decisions
 from antinomy.store.rows import DecisionRow, FindingRow
 from antinomy.store.tables import rows_where
-from antinomy.vocabulary import FindingState, Relation, VerdictStatus
+from antinomy.vocabulary import FindingState, VerdictStatus
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +58,7 @@ def _changes(row: Row, old: Row) -> str:
             notes.append(f"{side} context changed")
     for name in ("relation", "kind"):
         if row[name] != old[name]:
-            notes.append(f"{name} was {old[name] or 'undecided'}")
+            notes.append(f"{name} was {old[name] or 'none'}")
     return "; ".join(notes)
 
 
@@ -92,10 +92,7 @@ def _verdict_now(judged: Row | None) -> str:
         return "no longer a candidate pair"
     if judged["status"] == VerdictStatus.ERROR:
         return "not judged: the judge failed"
-    if judged["relation"] == Relation.STRICTER:
-        # All other stricter rules are findings.
-        return "only the force of the words differs"
-    return f"now judged {judged['relation'] or 'undecided'}"
+    return f"now judged {judged['relation']}"
 
 
 def apply_decisions(found: Sequence[FindingRow], recorded: Sequence[DecisionRow]) -> None:

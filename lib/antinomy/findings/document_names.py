@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 #: Longest title that a sentence bears whole, and of a longer one as much as it bears, in characters.
@@ -38,6 +38,20 @@ _SIDE = re.compile(
 _SURE = re.compile(r" \(\d+\s?%(?: sure)?\)")
 
 
+def full_titles(documents: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return doc_id → title, of a document without one its doc_id.
+
+    Args:
+        documents: rows of the ``documents`` table.
+    """
+    return {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+
+
+def label_without_title(label: str, title: str) -> str:
+    """Return a provision's label without its document's title, with which some labels begin ("Audit, Section II")."""
+    return label.removeprefix(f"{title}, ")
+
+
 def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Name documents as one cites them: long titles are cut before their date or subject.
 
@@ -47,7 +61,7 @@ def names(documents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     Returns:
         doc_id → name; two that would be called the same keep their titles.
     """
-    titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    titles = full_titles(documents)
     short = {doc: _shorten(title) for doc, title in titles.items()}
     times = Counter(short.values())
     return {doc: name if times[name] == 1 else titles[doc] for doc, name in short.items()}

@@ -61,7 +61,7 @@ def graphml_bytes(
                 row["left_id"],
                 row["right_id"],
                 relation="FOUND",
-                verdict=row["relation"] or "undecided",
+                verdict=row["relation"],
                 **attributes,
             )
     for row in facts:

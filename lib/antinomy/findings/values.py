@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from antinomy.judge.rules.clauses import MeasurePair, measure_pairs, pair_clauses
-from antinomy.norms import Measure, extract
+from antinomy.judge.rules.clauses import MeasurePair
+from antinomy.judge.rules.values import ALIKE, measured, telling
+from antinomy.norms import Measure
 from antinomy.norms.values import DAY
-from antinomy.vocabulary import Kind, Relation
 
-#: Roles of ``norms`` whose values a reader compares.
-_TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
-#: Two measures are of one thing only if they are this alike, unless the verdict rests on them.
-_ALIKE = 0.35
-#: A text without these has no value, and is not parsed.
-_HINT = re.compile(
-    r"\d|%|second|minute|hour|da(?:y|ily)|week|month|quarter|year|annual|biennial|percent|million|billion",
-    re.IGNORECASE,
-)
-#: Probability from which on "shall" against "may" is a stricter rule. On nineteen invented pairs of regulations all
-#: eight from it on are right, one of three below it.
-_SURE = 0.8
-_RECOMMENDS = re.compile(r"\b(?:should|ought to|(?:is|are) (?:expected|encouraged|advised) to)\b", re.IGNORECASE)
 _MONTH = 30.4375
 _IN_DAYS = re.compile(r"\bdays?\b", re.IGNORECASE)
 #: Seconds in the units that are shown unconverted.
@@ -49,65 +35,9 @@ def values(
     if relation in (None, "none", "definition"):
         return None
     if relation in ("conflict", "stricter"):
-        pairs = _measured(own, other)
-        telling = [pair for pair in pairs if pair.comparison and pair.comparison.relation == relation]
-        return _best(telling or [pair for pair in pairs if pair.similarity >= _ALIKE])
-    quoted = _best([pair for pair in _measured(*evidence) if pair.similarity >= _ALIKE])
-    return quoted or next((found for clauses in aligned if (found := _best(_measured(*clauses)))), None)
-
-
-def rests_on_force_alone(verdict: Mapping[str, Any], left: str, right: str) -> bool:
-    """Tell whether a stricter rule rests on nothing but the force of words, so that both merely correspond.
-
-    "Shall" against "should" is as often a difference of drafting style as of demand. "Shall" against "may" is taken for
-    a stricter rule only where the judge is sure.
-
-    Args:
-        verdict: relation, kind, p_relation and both quotes.
-        left, right: the texts.
-    """
-    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.MODALITY:
-        return False
-    sure = (verdict["p_relation"] or 0) >= _SURE and _demands_differ(verdict)
-    return not sure and not values(left, right, ("", ""), Relation.STRICTER)
-
-
-def _demands_differ(verdict: Mapping[str, Any]) -> bool:
-    """Tell whether both quotes demand, forbid or allow, and differ in more than that one of them recommends."""
-    quotes = [verdict[f"evidence_{side}"] or "" for side in ("left", "right")]
-    ours, theirs = ({norm.modality for norm in extract(quote) if norm.cue[0] < norm.cue[1]} for quote in quotes)
-    recommends = {bool(_RECOMMENDS.search(quote)) for quote in quotes}
-    return bool(ours and theirs) and (ours != theirs or len(recommends) == 1)
-
-
-def answers_only_a_later_step(verdict: Mapping[str, Any], left: str, right: str) -> bool:
-    """Tell whether a stricter time limit was compared with one of several that the other side sets, and not its first.
-
-    A judge reads a long provision in pieces: "a final report within a month" may be all that it saw of one that demands
-    a first report within 24 hours.
-
-    Args:
-        verdict: relation, kind and governs.
-        left, right: the whole provisions.
-    """
-    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.DEADLINE:
-        return False
-    strict, other = map(_limits, (left, right) if verdict["governs"] == "left" else (right, left))
-    return bool(strict) and len(other) > 1 and min(other) <= min(strict)
-
-
-def _limits(text: str) -> set[float]:
-    """Return the time limits of a provision, in seconds."""
-    measures = (measure for norm in extract(text) for measure in norm.measures)
-    return {measure.high for measure in measures if measure.role == "deadline" and measure.bound != "min"}
-
-
-def _measured(one: str, two: str) -> list[MeasurePair]:
-    """Pair the measures of two texts that have the same role."""
-    if not (_HINT.search(one) and _HINT.search(two)):
-        return []
-    pairs = measure_pairs(pair_clauses(extract(one), extract(two)))
-    return [pair for pair in pairs if pair.left.role == pair.right.role and pair.left.role in _TOLD]
+        return _best(telling(measured(own, other), relation))
+    quoted = _best([pair for pair in measured(*evidence) if pair.similarity >= ALIKE])
+    return quoted or next((found for clauses in aligned if (found := _best(measured(*clauses)))), None)
 
 
 def _best(pairs: Sequence[MeasurePair]) -> tuple[str, str] | None:

@@ -41,7 +41,7 @@ def account(ctx: Context, judged: int, judges: list[str], seconds: dict[str, flo
         calls_saved_by_cache=_total((row for row in groups if row["reused"]), "calls"),
         judged_now=judged,
         status=_count_by(rows, lambda row: row["status"]),
-        relations=_count_by(judged_rows, lambda row: row["relation"] or "undecided"),
+        relations=_count_by(judged_rows, lambda row: row["relation"]),
         errors=errors,
         steps=_steps(ctx, groups, judges, seconds),
     )

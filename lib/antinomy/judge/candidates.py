@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from antinomy.embed.encoder import PACKAGED
-from antinomy.judge.protocol import Judge, ReadsHeadings, ReadsVectors
+from antinomy.judge.protocol import NOT_MUTUAL, Judge, ReadsHeadings, ReadsRanks, ReadsVectors
 from antinomy.judge.served import served_facts
 from antinomy.store import tables
 
@@ -61,15 +61,41 @@ def with_texts(ctx: Context, pairs: DataFrame, judge: object = None) -> DataFram
 
 
 def with_read_key(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Add ``read_key`` to pairs, a hash of what the judge reads of them: its verdicts are cached by this key."""
+    """Add to pairs ``read_key``, by which the judge's verdicts are cached, and ``text_key``.
+
+    ``text_key`` is a hash of what the judge reads of both texts. If its verdicts depend on the group of mutual ranks,
+    the number of that group stands behind it in ``read_key``. Texts that stand in several places have their best rank.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    keyed = _with_text_key(ctx, pairs, judge)
+    last_ranks = judge.last_ranks if isinstance(judge, ReadsRanks) else ()
+    if not last_ranks:
+        return keyed.withColumn("read_key", F.col("text_key"))
+    best = F.coalesce(F.min("mutual_rank").over(Window.partitionBy("text_key")), F.lit(NOT_MUTUAL))
+    group = F.lit(0)
+    for last in last_ranks:
+        group += (best > last).cast("int")
+    return keyed.withColumn("read_key", F.concat_ws("-", "text_key", group))
+
+
+def text_key(read_key: str) -> Column:
+    """Return the ``text_key`` in a column of read keys."""
+    from pyspark.sql import functions as F
+
+    return F.substring_index(read_key, "-", 1).alias("text_key")
+
+
+def _with_text_key(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
     from pyspark.sql import functions as F
 
     if not isinstance(judge, ReadsHeadings):
-        return pairs.withColumn("read_key", F.col("pair_key"))
+        return pairs.withColumn("text_key", F.col("pair_key"))
     headings = F.substring_index("context", "\n", judge.context_lines)
     read = F.concat_ws("\n", F.sha2("unit_text", 256), F.sha2(headings, 256)).alias("read")
     keyed = _with_units(pairs, ctx.read("units").select("unit_id", read))
-    return keyed.withColumn("read_key", _hash("left_read", "right_read")).drop("left_read", "right_read")
+    return keyed.withColumn("text_key", _hash("left_read", "right_read")).drop("left_read", "right_read")
 
 
 def _with_units(pairs: DataFrame, units: DataFrame) -> DataFrame:

@@ -21,8 +21,8 @@ HARMLESS = (Relation.NONE, Relation.OVERLAP)
 def settles(verdict: Verdict, below: float) -> bool:
     """Tell whether the verdict of the first judge settles a pair.
 
-    It does if the relation is harmless and a conflict is less probable than ``below``. Abstentions, errors and all that
-    an analyst would read go to the next judge.
+    It does if the relation is harmless and a conflict is less probable than ``below``. Errors and all that an analyst
+    would read go to the next judge.
     """
     conflict_unlikely = verdict.p_conflict is not None and verdict.p_conflict < below
     return verdict.status == VerdictStatus.OK and verdict.relation in HARMLESS and conflict_unlikely

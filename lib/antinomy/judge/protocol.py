@@ -54,14 +54,14 @@ class Pair:
         left, right: the provisions.
         mutual_rank: the worse of the two ranks, from 1, that the provisions have among each other's candidates;
             NOT_MUTUAL if one of them is not among the other's candidates, None if no run proposed the pair.
-        reading: what an earlier verdict on these texts kept, see ``KeepsReadings``.
+        cached_logits: ``Verdict.logits`` of an earlier verdict on these texts, () if there is none.
     """
 
     pair_key: str
     left: Provision
     right: Provision
     mutual_rank: int | None = field(default=None, compare=False)
-    reading: tuple[float, ...] = field(default=(), compare=False)
+    cached_logits: tuple[float, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Verdict:
 
     Attributes:
         pair_key: of the pair judged.
-        status: ``ok``; ``unverified`` (a quote is not in its text); ``undecided`` (the judge abstains);
-            ``error`` (no readable verdict; the reason is in ``error``).
-        relation: a ``Relation``, None when undecided or in error.
+        status: ``ok``; ``unverified`` (a quote is not in its text); ``error`` (no readable verdict; the reason is in
+            ``error``).
+        relation: a ``Relation``, None in error.
         kind: a ``Kind`` for conflict, stricter and definition, else None.
         governs: ``left`` or ``right`` for stricter: the side whose observance satisfies both; else None.
         p_conflict: probability that the relation is conflict, in [0, 1]; None in error.
@@ -92,7 +92,8 @@ class Verdict:
             together; 0 where the screen settled the pair.
         latency_ms: wall time spent on this pair.
         error: reason, "" unless status is error; starts with a stable code and a colon ("timeout: …").
-        reading: what a later judge may use instead of reading the texts again, see ``KeepsReadings``.
+        logits: of the cross-encoder for ``fitted.decision.CLASSES``, in the first order of the texts, then in the other
+            if that was read too; () for a judge without one and for a pair that it did not read.
     """
 
     pair_key: str
@@ -117,7 +118,7 @@ class Verdict:
     explain_tokens: int = 0
     p_related: float | None = None
     p_relation: float | None = None
-    reading: tuple[float, ...] = ()
+    logits: tuple[float, ...] = ()
 
 
 class Shares(Protocol):
@@ -176,6 +177,18 @@ class ReadsHeadings(Protocol):
     context_lines: int
 
 
+@runtime_checkable
+class ReadsRanks(Protocol):
+    """A judge whose verdict on two texts depends on the group of their mutual rank.
+
+    Attributes:
+        last_ranks: last mutual rank of each group, ascending; one more group has all other pairs. () while no verdict
+            depends on it.
+    """
+
+    last_ranks: tuple[int, ...]
+
+
 #: Documents (doc_ids) on the left and on the right → word of the left one → what the right one calls the same thing.
 WordPairs = Mapping[tuple[str, str], Mapping[str, str]]
 
@@ -190,17 +203,17 @@ class ReadsWordPairs(Protocol):
 
 
 @runtime_checkable
-class KeepsReadings(Protocol):
-    """A judge whose verdicts rest on a reading of the texts that takes long and on shares that other pairs decide.
+class CachesLogits(Protocol):
+    """A judge whose verdicts rest on logits that take long to compute and on shares that other pairs decide.
 
-    The reading is kept with the verdict (``Verdict.reading``). Where only the shares have changed since, the pair comes
-    with it (``Pair.reading``).
+    The logits are cached with the verdict (``Verdict.logits``). Where only the shares have changed since, the pair
+    comes with them (``Pair.cached_logits``).
 
     Attributes:
-        reading_sha256: hash of everything besides the texts that decides the reading.
+        logits_sha256: hash of everything besides the texts that decides the logits.
     """
 
-    reading_sha256: str
+    logits_sha256: str
 
 
 @runtime_checkable

@@ -59,7 +59,7 @@ class JudgeResult(ServedResult):
         judged_now: pairs of texts that the last judge judged in this run.
         calls_saved_by_cache: calls saved by verdicts of earlier runs.
         status: status → pairs.
-        relations: relation → pairs; ``undecided`` where the judge abstained.
+        relations: relation → pairs.
         errors: reason → pairs without a verdict.
         shares: how frequent each relation is among the candidates, for judges that estimate it (``Adaptive``).
         words: sides → word of the left one → what the right one calls the same thing, for judges that read these.

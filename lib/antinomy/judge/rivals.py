@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from antinomy.vocabulary import Relation
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 #: Probability from which on a stricter rule stands beside a likelier claim. On thirteen pairs of invented regulations
 #: one of twelve below it is right, and three of four from it on. Of conflicts beside a likelier claim four of fourteen
 #: are right, too many to lose.
 _SURE = 0.9
+#: Columns of a verdict whose claim of a stricter rule does not stand: the two correspond.
+OVERLAP = {"relation": Relation.OVERLAP.value, "kind": None, "governs": None, "p_relation": None}
 
 
 def settle_rivals(verdicts: DataFrame) -> DataFrame:
@@ -40,13 +42,15 @@ def settle_rivals(verdicts: DataFrame) -> DataFrame:
     best = F.greatest(F.max(claimed).over(of_left), F.max(claimed).over(of_right))
     stricter = F.col("relation") == Relation.STRICTER.value
     unlikely = F.coalesce(stricter & (claimed < _SURE) & (claimed < best), F.lit(False))
-    changed = {
-        "relation": F.lit(Relation.OVERLAP.value),
-        "kind": F.lit(None),
-        "governs": F.lit(None),
-        "p_relation": F.lit(None),
-        "rationale": F.lit("Both concern one subject; one of the two has a likelier counterpart."),
-    }
-    marked = verdicts.withColumn("unlikely", unlikely)
-    settled = {name: F.when(F.col("unlikely"), value).otherwise(F.col(name)) for name, value in changed.items()}
-    return marked.withColumns(settled).drop("unlikely")
+    why = F.lit("Both concern one subject; one of the two has a likelier counterpart.")
+    return as_overlap(verdicts.withColumn("unlikely", unlikely), F.col("unlikely"), why).drop("unlikely")
+
+
+def as_overlap(verdicts: DataFrame, condition: Column, rationale: Column) -> DataFrame:
+    """Return the verdicts with those that meet a condition turned into overlaps, for a reason."""
+    from pyspark.sql import functions as F
+
+    changed = {name: F.lit(value) for name, value in OVERLAP.items()} | {"rationale": rationale}
+    return verdicts.withColumns(
+        {name: F.when(condition, value).otherwise(F.col(name)) for name, value in changed.items()}
+    )

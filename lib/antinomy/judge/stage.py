@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from antinomy.errors import SettingsError, StorageError
 from antinomy.judge.account import account
 from antinomy.judge.adapt import adapt
-from antinomy.judge.candidates import candidates, distinct_pairs, with_read_key, with_texts
+from antinomy.judge.candidates import candidates, distinct_pairs, text_key, with_read_key, with_texts
 from antinomy.judge.cascade import Cascade, settled_rows
-from antinomy.judge.protocol import Judge, KeepsReadings, Pair, Provision, Verdict
+from antinomy.judge.claims import settle_claims
+from antinomy.judge.protocol import CachesLogits, Judge, Pair, Provision, Verdict
 from antinomy.judge.result import JudgeResult, Server
 from antinomy.judge.rivals import settle_rivals
 from antinomy.judge.served import served_facts
@@ -107,7 +108,10 @@ def run(ctx: Context) -> JudgeResult:
     log.info("%d pairs judged by %s", judged, last.name)
     seconds["last"] = round(time.monotonic() - started, 3)
     answered = verdicts(ctx, pairs, last, call_id)
-    ctx.write(settle_rivals(answered if rows is None else rows.unionByName(answered)), "verdicts")
+    # Read twice: for what is claimed, and for the table.
+    claimed = settle_rivals(answered if rows is None else rows.unionByName(answered)).persist()
+    ctx.write(settle_claims(claimed, ctx.read("units")), "verdicts")
+    claimed.unpersist()
     every_pair.unpersist()
     result = account(ctx, judged, [judge.name for judge in (*first, last)], seconds)
     return result.model_copy(update=result_fields)
@@ -138,8 +142,8 @@ def _judge(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> tuple[
     if isinstance(judge, Journaled) and not todo.isEmpty():
         server = _require_server(ctx)
     todo = with_texts(ctx, todo, judge)
-    if isinstance(judge, KeepsReadings):
-        todo = todo.join(_readings(ctx, judge, judge.reading_sha256), "pair_key", "left")
+    if isinstance(judge, CachesLogits):
+        todo = todo.join(_cached_logits(ctx, judge, judge.logits_sha256), "text_key", "left")
     judged = judge_pairs(todo, judge, warehouse, call_id, orphaned)
     # Before the verdicts are read for the table, so that each of the small files is read once.
     tables.compact_cache(ctx.spark, warehouse, "verdicts")
@@ -170,16 +174,19 @@ def _cached_of_model(ctx: Context, judge: Judge) -> DataFrame:
     return stored.where((F.col("judge") == judge.name) & (F.col("model") == judge.model))
 
 
-def _readings(ctx: Context, judge: Judge, reading_sha256: str) -> DataFrame:
-    """Return ``pair_key`` and ``reading`` of the pairs that a judge has read, each once."""
+def _cached_logits(ctx: Context, judge: Judge, logits_sha256: str) -> DataFrame:
+    """Return ``text_key`` and ``logits`` of the texts for which a judge has computed any, each once."""
     from pyspark.sql import functions as F
 
-    kept = _cached_of_model(ctx, judge).where((F.col("reading_sha256") == reading_sha256) & (F.size("reading") > 0))
-    return kept.groupBy("pair_key").agg(F.max_by("reading", F.size("reading")).alias("reading"))
+    kept = _cached_of_model(ctx, judge).where((F.col("logits_sha256") == logits_sha256) & (F.size("logits") > 0))
+    return kept.groupBy(text_key("pair_key")).agg(F.max_by("logits", F.size("logits")).alias("logits"))
 
 
 def unjudged(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
-    """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``."""
+    """Return the pairs that a judge has not judged in any run, each once, with ``read_key`` as ``pair_key``.
+
+    For the keys see ``with_read_key``; ``text_key`` is a column too.
+    """
     good = cached(ctx, judge).where("status != 'error'")
     asked = with_read_key(ctx, pairs, judge).drop("pair_key").withColumnRenamed("read_key", "pair_key")
     return distinct_pairs(asked.join(good, "pair_key", "left_anti"))
@@ -197,7 +204,7 @@ def verdicts(ctx: Context, pairs: DataFrame, judge: Judge, call_id: str) -> Data
     answer = best.select([F.col(f"verdict.{name}").alias(name) for name in [*_VERDICT_COLUMNS, "reused"]])
     # A left join: a pair whose verdict is lost becomes an error, not a missing row.
     answer = answer.withColumnRenamed("pair_key", "read_key")
-    rows = with_read_key(ctx, pairs, judge).join(answer, "read_key", "left").drop("read_key")
+    rows = with_read_key(ctx, pairs, judge).join(answer, "read_key", "left").drop("read_key", "text_key")
     lost = {
         "status": F.lit("error"),
         "error": F.lit("lost: the task that judged this pair gave no verdict for it"),
@@ -252,9 +259,9 @@ def _weights(settings: Settings) -> str:
     folder = settings.judge.weights
     if _first_judge_name(settings.judge) != FITTED or not folder:
         return ""
-    from antinomy.judge.fitted.cross_encoder import FILE
+    from antinomy.judge.fitted import cross_encoder, judge
 
-    paths = [storage.join(folder, name) for name in (f"{FITTED}.json", FILE)]
+    paths = [storage.join(folder, name) for name in (judge.FILE, cross_encoder.FILE)]
     for path in paths:
         if not storage.exists(path):
             raise StorageError(f"{path} does not exist: judge.weights names a folder that `antinomy train` has written")

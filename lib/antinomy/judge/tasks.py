@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, KeepsReadings, Pair, Provision
+from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, CachesLogits, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -101,7 +101,7 @@ class JudgingJob:
         return {
             "judge": judge.name, "model": judge.model, "prompt_sha256": judge.prompt_sha256,
             "call_id": self.folders.call_id,
-            "reading_sha256": judge.reading_sha256 if isinstance(judge, KeepsReadings) else "",
+            "logits_sha256": judge.logits_sha256 if isinstance(judge, CachesLogits) else "",
         }  # fmt: skip
 
 
@@ -177,10 +177,10 @@ def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     for frame in frames:
         ranks = pd.to_numeric(frame["mutual_rank"]).fillna(NOT_MUTUAL).astype(int)
         for row, rank in zip(frame.itertuples(), ranks, strict=True):
-            reading = getattr(row, "reading", None)  # none from a judge that keeps none, nor of a new pair
+            logits = getattr(row, "logits", None)  # none for a judge that caches none, nor for a new pair
             yield Pair(
                 str(row.pair_key), _provision(row, "left"), _provision(row, "right"), rank,
-                () if reading is None else tuple(reading),
+                () if logits is None else tuple(logits),
             )  # fmt: skip
 
 

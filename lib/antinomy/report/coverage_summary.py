@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from antinomy.findings.document_names import full_titles
 from antinomy.report.titles import by_regime
 from antinomy.report.words import thousands
 from antinomy.store.rows import CoverageRow, DocumentRow
@@ -79,7 +80,7 @@ def count_views(coverage: Iterable[CoverageRow]) -> list[View]:
 
 def side_names(documents: Sequence[DocumentRow]) -> dict[str, str]:
     """Name the sides as a sentence does: one document by its title, several of a regime together."""
-    names = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+    names = full_titles(documents)
     for regime, docs in by_regime(documents).items():
         names[regime] = names[docs[0]["doc_id"]] if len(docs) == 1 else f"the {len(docs)} {regime.upper()} documents"
     return names

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from antinomy.coverage import relationship
+from antinomy.findings.document_names import full_titles, label_without_title
 from antinomy.report.cells import csv_bytes
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow
 from antinomy.vocabulary import CoverageState, Decision
@@ -84,7 +85,7 @@ class Crosswalk:
 
     def label(self, doc_id: str, label: str) -> str:
         """Return a provision's label without the document's title, with which some labels begin."""
-        return label.removeprefix(f"{self.title(doc_id)}, ")
+        return label_without_title(label, self.title(doc_id))
 
     def named(self, row: CoverageRow) -> str:
         """Return a provision's label, with its document where the side has several."""
@@ -103,7 +104,7 @@ class Crosswalk:
 
     @cached_property
     def _titles(self) -> dict[str, str]:
-        return {row["doc_id"]: row["title"] or row["doc_id"] for row in self.documents}
+        return full_titles(self.documents)
 
     @cached_property
     def sides(self) -> dict[str, list[str]]:

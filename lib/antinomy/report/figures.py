@@ -8,7 +8,7 @@ from typing import Any
 from antinomy.findings.aggregates import Aggregates, Axis
 from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary
-from antinomy.report.words import RELATION_WORDS, thousands
+from antinomy.report.words import NO_ANSWER, RELATION_WORDS, thousands
 from antinomy.run.manifest import Manifest
 from antinomy.store.rows import DocumentRow
 
@@ -96,4 +96,4 @@ def count_verdicts(run: Manifest) -> dict[str, int]:
     judged = run.result(JudgeResult)
     counts = judged.relations if judged else {}
     by_relation = {word: counts[name] for name, word in RELATION_WORDS.items() if counts.get(name)}
-    return by_relation | ({"No answer": run.errors} if run.errors else {})
+    return by_relation | ({RELATION_WORDS[NO_ANSWER]: run.errors} if run.errors else {})

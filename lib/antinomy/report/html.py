@@ -25,7 +25,7 @@ from antinomy.findings.aggregates import Aggregates
 from antinomy.findings.calibration import Calibration
 from antinomy.findings.conflict_log import VerifiedLog
 from antinomy.findings.decisions import WORDS as DECISION_WORDS
-from antinomy.findings.document_names import names
+from antinomy.findings.document_names import full_titles, names
 from antinomy.judge.result import JudgeResult
 from antinomy.report import coverage_summary, figures
 from antinomy.report.page_data import PageData
@@ -57,7 +57,6 @@ class Content:
         documents: rows of the ``documents`` table.
         coverage, counterparts: rows of the tables of these names.
         near: rows of ``nearest_pairs.nearest_pairs``; beside likely conflicts only those from ``_NEXT`` on are shown.
-        undecided: why the judge abstained → pairs, see ``nearest_pairs.count_undecided``.
         quality: measure → ``value``, ``low``, ``high`` against a key of known conflicts, where one was given.
         title: heading of the page; made from the documents' titles if empty.
         folder: local folder that the page is written to; links to local files are made relative to it, so
@@ -77,7 +76,6 @@ class Content:
     coverage: Sequence[CoverageRow] = ()
     counterparts: Sequence[CounterpartRow] = ()
     near: Sequence[Mapping[str, Any]] = ()
-    undecided: Mapping[str, int] = field(default_factory=dict)
     quality: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     title: str = ""
     folder: str = ""
@@ -139,7 +137,7 @@ def _variables(content: Content) -> dict[str, Any]:
         "picture_sides": figures.picture_sides(standing, sides, documents),
         "documents": documents,
         "titles": titles,
-        "full": _full_titles(content),
+        "full": full_titles(content.documents),
         "words": RELATION_WORDS,
         "kinds": KIND_WORDS,
         "verdicts": figures.count_verdicts(run),
@@ -172,14 +170,9 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def _full_titles(content: Content) -> dict[str, str]:
-    """Return doc_id → whole title."""
-    return {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in content.documents}
-
-
 def _picture(content: Content, standing: Sequence[FindingRow]) -> Picture:
     """Draw the topics of the findings that no reviewer rejected."""
-    full = _full_titles(content)
+    full = full_titles(content.documents)
     labelled = [
         dict(row) | {f"{side}_label": provision_label(row, side, full) for side in ("left", "right")}
         for row in standing
@@ -234,8 +227,9 @@ def _csp_hash(source: str) -> str:
 def _notices(documents: Sequence[DocumentRow], left_out: Mapping[str, str]) -> Iterator[str]:
     """Return notices about documents that are missing from the comparison or read poorly."""
     first: dict[str, str] = {}
+    titles = full_titles(documents)
     for doc in documents:
-        name = doc["title"] or doc["doc_id"]
+        name = titles[doc["doc_id"]]
         if doc["status"] == DocumentStatus.QUARANTINED:
             yield f"{name} could not be read; nothing of it was compared."
             continue

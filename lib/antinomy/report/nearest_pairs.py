@@ -1,9 +1,7 @@
-"""The pairs that come nearest to a conflict without being a finding, and what the judge could not decide."""
+"""The pairs that come nearest to a conflict without being a finding."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +17,6 @@ if TYPE_CHECKING:
 NEAREST = 25
 #: The first of these are shown in any case, the others from this probability of a conflict on.
 _FIRST, _POSSIBLE = 5, 0.05
-#: Number of reasons for undecided pairs that are told apart, the commonest.
-_REASONS = 5
-#: A reason ends where it turns to the pair at hand: at the first figure or quote.
-_PARTICULAR = re.compile(r"\s*(?:[(“\"‘:;]|\d).*", re.DOTALL)
 
 
 def nearest_pairs(
@@ -33,7 +27,7 @@ def nearest_pairs(
     listed: Collection[str],
     calibration: Calibration | None = None,
 ) -> list[dict[str, Any]]:
-    """Find the decided pairs with the highest probability of a conflict that are not findings.
+    """Find the pairs with the highest probability of a conflict that are not findings.
 
     Args:
         verdicts, units, sections, documents: tables of this run.
@@ -58,16 +52,3 @@ def nearest_pairs(
             break
     near = [row for n, row in enumerate(chosen[:NEAREST]) if n < _FIRST or row["p_conflict"] >= _POSSIBLE]
     return findings.with_texts(near, units, sections, documents)
-
-
-def count_undecided(verdicts: pa.Table) -> dict[str, int]:
-    """Count the pairs on which the judge abstained, by the reason that it gave; the commonest first.
-
-    Reasons beyond the ``_REASONS`` commonest, and verdicts without one, stand under "".
-    """
-    left = verdicts.filter(pc.equal(verdicts["status"], "undecided"))
-    reasons = Counter(_PARTICULAR.sub("", why or "").strip(" .,–-") for why in left["rationale"].to_pylist())
-    common = {reason: n for reason, n in reasons.most_common() if reason}
-    top_reasons = dict(list(common.items())[:_REASONS])
-    rest = reasons.total() - sum(top_reasons.values())
-    return top_reasons | ({"": rest} if rest else {})

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from antinomy.findings.document_names import named, names, without_figure
+from antinomy.findings.document_names import full_titles, label_without_title, named, names, without_figure
 from antinomy.findings.highlights import marks, quote_mark
 from antinomy.report.cells import p_claimed
+from antinomy.report.words import NO_ANSWER
 from antinomy.store.rows import CounterpartRow, CoverageRow, DocumentRow, FindingRow
 from antinomy.vocabulary import Kind
 
@@ -54,7 +55,7 @@ class PageData:
     """
 
     def __init__(self, documents: Sequence[DocumentRow], folder: str) -> None:
-        self._titles = {doc["doc_id"]: doc["title"] or doc["doc_id"] for doc in documents}
+        self._titles = full_titles(documents)
         self._names = names(documents)
         self._sources = {doc["doc_id"]: doc["source_uri"] or "" for doc in documents}
         self._folder = folder
@@ -90,7 +91,6 @@ class PageData:
 
     def _finding(self, row: Row, values: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, Any]:
         made = _select(row, _FINDING)
-        made["relation"] = made["relation"] or "undecided"
         made["pr"] = p_claimed(row)
         left, right = (self._names.get(row[f"{side}_doc"], str(row[f"{side}_doc"])) for side in _SIDES)
         made["why"] = named(without_figure(made["why"]), left, right)
@@ -148,7 +148,7 @@ class PageData:
     def _pair(self, row: CounterpartRow, here: int, there: int) -> dict[str, Any]:
         left, right = self._provisions[here], self._provisions[there]
         return {
-            "l": here, "r": there, "relation": row["relation"] or "undecided", "kind": row["kind"] or "",
+            "l": here, "r": there, "relation": row["relation"] or NO_ANSWER, "kind": row["kind"] or "",
             "governs": {"here": "left", "there": "right"}.get(row["governs"] or "", ""),
             "pr": row["p_relation"], "related": row["p_related"], "p": row["p_conflict"],
             "why": row["rationale"] or "",
@@ -165,7 +165,7 @@ class PageData:
             return self._indices[key]
         title = self._titles.get(shown["doc"], "")
         # Beside its document's name, which what shows it gives.
-        shown["label"] = (shown["label"] or "").removeprefix(f"{title}, ")
+        shown["label"] = label_without_title(shown["label"] or "", title)
         shown |= {"chapter": shown["chapter"] or "", "path": shown["path"] or "", "page": shown["page"] or 0}
         # The heading path has its own place on the page.
         shown["context"] = [line for line in context.split("\n") if line and line != shown["path"]]

@@ -50,6 +50,8 @@ _SECTION = (
 _SIMILAR = ("left_id", "right_id", "score", "own", "mpnet", "rank_left", "rank_right")
 _EMBEDDING = ("text_sha256", "dim", "clause_vectors")
 _CITATION = ("src_section_id", "target_section_id", "raw_text")
+#: Stages whose settings two runs must share to be compared; of parse only the documents count.
+_COMPARED = ("parse", "embed", "link", "judge")
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,6 @@ def _content(settings: Settings, inputs: _Inputs, found: _Found, manifest: Manif
         near=nearest_pairs.nearest_pairs(
             inputs.verdicts, inputs.units, inputs.sections, inputs.documents, listed, inputs.calibration
         ),
-        undecided=nearest_pairs.count_undecided(inputs.verdicts),
         quality=_quality(settings, found.findings, inputs.similar),
         title=settings.report.title,
         folder="" if "://" in settings.out else settings.out,
@@ -275,14 +276,17 @@ def previous_run(settings: Settings) -> str:
     if settings.report.previous_run:
         return settings.report.previous_run
     folder = storage.join(settings.warehouse, "_stages")
-    own_settings = _compared_settings(read_markers(settings.warehouse, settings.run_id))
+    own_settings = _compared_settings(read_markers(settings.warehouse, settings.run_id, _COMPARED))
+    needed = (*_COMPARED, "report")
     finished: list[tuple[str, str]] = []
     for name in storage.list_names(folder):
         run_id = name.removeprefix("run_id=")
-        markers, faults = readable_markers(settings.warehouse, run_id)
+        if run_id == settings.run_id:
+            continue
+        markers, faults = readable_markers(settings.warehouse, run_id, needed)
         if faults:
             log.warning("run %s is not compared with: %s", run_id, "; ".join(faults))
-        elif run_id != settings.run_id and "report" in markers and _compared_settings(markers) == own_settings:
+        elif markers.keys() >= set(needed) and _compared_settings(markers) == own_settings:
             finished.append((markers["report"].finished_at, run_id))
     return max(finished)[1] if finished else ""
 
@@ -290,7 +294,7 @@ def previous_run(settings: Settings) -> str:
 def _compared_settings(markers: dict[str, Marker]) -> list[Any]:
     """Return what two runs of one config have in common."""
     documents = sorted(document["doc_id"] for document in markers["parse"].settings["documents"])
-    return [documents, *(markers[name].settings for name in ("embed", "link", "judge"))]
+    return [documents, *(markers[name].settings for name in _COMPARED[1:])]
 
 
 def _check(settings: Settings) -> None:

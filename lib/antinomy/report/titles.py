@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from antinomy.findings.document_names import full_titles, label_without_title
 from antinomy.store.rows import DocumentRow
 
 
 def page_heading(documents: Sequence[DocumentRow]) -> str:
     """Return the page's heading: a regime of one document by its title, others by their number of documents."""
-    regimes = by_regime(documents)
+    regimes, titles = by_regime(documents), full_titles(documents)
     if len(regimes) == 1 and len(documents) == 2:
-        return " and ".join(doc["title"] or doc["doc_id"] for doc in documents)
+        return " and ".join(titles.values())
     sides = []
     for regime, of_regime in regimes.items():
         several = f"{len(of_regime)} {regime.upper()} documents"
-        sides.append(several if len(of_regime) > 1 else of_regime[0]["title"] or of_regime[0]["doc_id"])
+        sides.append(several if len(of_regime) > 1 else titles[of_regime[0]["doc_id"]])
     return " and ".join(sides) or "No documents"
 
 
@@ -49,5 +50,4 @@ def by_regime(documents: Sequence[DocumentRow]) -> dict[str, list[DocumentRow]]:
 
 def provision_label(row: Mapping[str, Any], side: str, titles: Mapping[str, str]) -> str:
     """Return a finding's label without the document's title, which is shown beside it."""
-    label: str = row[f"{side}_label"]
-    return label.removeprefix(f"{titles.get(row[f'{side}_doc'])}, ")
+    return label_without_title(row[f"{side}_label"], titles.get(row[f"{side}_doc"], ""))

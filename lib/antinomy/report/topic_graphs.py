@@ -114,7 +114,7 @@ def _panel(topic: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], x: float
             if end not in graph:
                 graph.add_node(end, left=side == "left", label=row[f"{side}_label"], doc=row[f"{side}_doc"])
         if not graph.has_edge(*ends):
-            graph.add_edge(*ends, relation=row["relation"] or "undecided")
+            graph.add_edge(*ends, relation=row["relation"])
     everything = {row[f"{side}_id"] for row in rows for side in ("left", "right")}
     placed = _fit(nx.spring_layout(graph, seed=7, iterations=300, k=_SPREAD / math.sqrt(len(graph))), x, y)
     labelled = graph.number_of_nodes() <= _LABELLED

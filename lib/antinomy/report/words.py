@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from antinomy.vocabulary import FindingState, Relation, VerdictStatus
+from antinomy.vocabulary import FindingState, Relation
 
+#: Stands for the relation of a pair without a verdict.
+NO_ANSWER = "unanswered"
 #: Relations in the words of the page.
 RELATION_WORDS: dict[str, str] = {
     Relation.CONFLICT: "Conflict",
@@ -11,7 +13,7 @@ RELATION_WORDS: dict[str, str] = {
     Relation.DEFINITION: "Definition",
     Relation.OVERLAP: "Overlap",
     Relation.NONE: "No relation",
-    VerdictStatus.UNDECIDED: "Undecided",
+    NO_ANSWER: "No answer",
 }
 #: Kinds of difference in the words of the page.
 KIND_WORDS = {

@@ -10,14 +10,15 @@ from matplotlib.figure import Figure
 
 from antinomy.evaluate import keys
 from antinomy.evaluate.against_key import KS, against_key
+from antinomy.findings.document_names import full_titles
 from antinomy.report.titles import provision_label
 from antinomy.report.topic_graphs import MOST_PROVISIONS
-from antinomy.report.words import RELATION_WORDS
+from antinomy.report.words import NO_ANSWER, RELATION_WORDS
 from antinomy.store import tables
 from antinomy.vocabulary import FindingState
 
 _COLOURS = {"conflict": "#a01f1b", "stricter": "#855400", "definition": "#4d3f91"}
-_LINES = {"overlap": "-.", "none": "--", "undecided": ":"}
+_LINES = {"overlap": "-.", "none": "--", NO_ANSWER: ":"}
 _OTHER, _LEFT, _RIGHT = "#8a93a0", "#1f3f66", "#c9d6e6"
 
 
@@ -71,7 +72,7 @@ class Run:
         )
         figure = Figure(figsize=(8, 4), layout="constrained")
         axes = figure.add_subplot()
-        relations = pairs["relation"].fillna("undecided")
+        relations = pairs["relation"].fillna(NO_ANSWER)
         for name, word in RELATION_WORDS.items():
             values = pairs.loc[relations == name, "own"].dropna()
             if not values.empty:
@@ -136,7 +137,7 @@ class Run:
             return figure
         rows = found[found["cluster_id"] == sizes.index[place]].sort_values("rank")
         documents = tables.read_rows(self.warehouse, "documents", self.run_id)
-        graph = _graph(rows, {row["doc_id"]: row["title"] or row["doc_id"] for row in documents})
+        graph = _graph(rows, full_titles(documents))
         spots = nx.spring_layout(graph, seed=7, iterations=200)
         nx.draw_networkx(
             graph,

@@ -13,6 +13,7 @@ from antinomy.errors import AntinomyError
 from antinomy.evaluate import reviewed
 from antinomy.findings import conflict_log, decisions
 from antinomy.findings.aggregates import aggregate
+from antinomy.findings.document_names import full_titles
 from antinomy.report.cells import csv_bytes
 from antinomy.report.crosswalk import Crosswalk
 from antinomy.report.exports import workbook
@@ -134,9 +135,7 @@ class Session(ABC, Generic[Row]):
     def __init__(self, warehouse: str, run_id: str, reviewer: str, shows: Filter | ProvisionFilter) -> None:
         self.warehouse, self.run_id = warehouse, run_id
         self.reviewer = reviewer or getpass.getuser()
-        self.titles = {
-            row["doc_id"]: row["title"] or row["doc_id"] for row in tables.read_rows(warehouse, "documents", run_id)
-        }
+        self.titles = full_titles(tables.read_rows(warehouse, "documents", run_id))
         self.rows = self._read()
         self._decisions = decisions.read(warehouse)
         self._apply_decisions(self.rows)

@@ -8,9 +8,10 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from antinomy.findings.decisions import WORDS
+from antinomy.findings.document_names import label_without_title
 from antinomy.findings.highlights import Mark, marks
 from antinomy.report.titles import provision_label
-from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, RELATION_WORDS
+from antinomy.report.words import COVERAGE_WORDS, KIND_WORDS, NO_ANSWER, RELATION_WORDS
 
 #: Evidence, a quantity that clashes, both; in colours that a dark notebook shows as well.
 _STYLES = {
@@ -76,7 +77,7 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
             "<p><b>{label}</b>, {document}{page}<br><small>{said}</small></p>"
             '<p style="white-space:pre-line">{text}</p><p><small>{why}</small></p>'
         ).format(
-            label=_counterpart_html(one["counterpart_label"], one["counterpart_doc"], titles),
+            label=label_without_title(one["counterpart_label"], titles.get(one["counterpart_doc"], "")),
             document=titles.get(one["counterpart_doc"], one["counterpart_doc"]),
             page=_page(one["counterpart_page"]),
             said=_correspondence(one),
@@ -93,7 +94,7 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
     ).format(
         head=f"{COVERAGE_WORDS[row['state']]}{likely}",
         remarks=Markup("").join(Markup("<p>{}</p>").format(text) for text in remarks),
-        label=_counterpart_html(row["label"], row["doc_id"], titles),
+        label=label_without_title(row["label"], titles.get(row["doc_id"], "")),
         document=titles.get(row["doc_id"], row["doc_id"]),
         page=_page(row["page"]),
         path=row["path"],
@@ -102,16 +103,12 @@ def provision(row: Mapping[str, Any], beside: Sequence[Mapping[str, Any]], title
     )
 
 
-def _counterpart_html(label: str, doc: str, titles: Mapping[str, str]) -> str:
-    return label.removeprefix(f"{titles.get(doc)}, ")
-
-
 def _page(page: int | None) -> str:
     return f", page {page}" if page else ""
 
 
 def _correspondence(counterpart: Mapping[str, Any]) -> str:
-    said = RELATION_WORDS[counterpart["relation"] or "undecided"]
+    said = RELATION_WORDS[counterpart["relation"] or NO_ANSWER]
     governs = {"here": ", this provision governs", "there": ", the counterpart governs"}
     p = counterpart["p_related"]
     likely = f", probability of the same duty {p:.0%}" if p is not None else ""
@@ -119,7 +116,7 @@ def _correspondence(counterpart: Mapping[str, Any]) -> str:
 
 
 def _header(finding: Mapping[str, Any]) -> str:
-    said = RELATION_WORDS[finding["relation"] or "undecided"]
+    said = RELATION_WORDS[finding["relation"]]
     kind = KIND_WORDS.get(finding["kind"] or "")
     rank = f"{finding['rank']}. " if finding["rank"] else "Resolved: "
     likely = f", probability of a conflict {finding['p_conflict']:.2f}" if finding["p_conflict"] is not None else ""

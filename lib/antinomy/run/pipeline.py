@@ -16,7 +16,7 @@ from antinomy.run.lock import run_lock
 from antinomy.run.manifest import Manifest, build_manifest
 from antinomy.run.progress import Progress
 from antinomy.run.spark import must_start, spark_session
-from antinomy.run.stage import STAGES, Stage, execute, read_failure, read_markers
+from antinomy.run.stage import Stage, execute, read_failure, read_markers
 from antinomy.store import storage, tables
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def managed_session(settings: Settings) -> Iterator[LazySession]:
                 log.warning("Spark could not be stopped: %s", error)
 
 
-def run(settings: Settings, names: tuple[str, ...] = STAGES) -> Manifest:
+def run(settings: Settings, names: tuple[str, ...]) -> Manifest:
     """Run stages in order.
 
     Args:

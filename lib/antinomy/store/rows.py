@@ -52,7 +52,7 @@ class FindingRow(DecisionColumns):
     rank: int | None
     state: str
     changed: str
-    relation: str | None
+    relation: str
     kind: str | None
     governs: str | None
     p_conflict: float | None

@@ -146,8 +146,8 @@ _CACHE_DDL: dict[str, str] = {
         [
             *(f"{name} {kind}" for name, kind in _fields(_DDL["verdicts"]) if name not in OF_A_RUN),
             "call_id string",
-            "reading array<float>",
-            "reading_sha256 string",
+            "logits array<float>",
+            "logits_sha256 string",
         ]
     ),
     # What a served model was asked for facts: task is ``extract`` or ``merge``, key the hash of what it was told and

@@ -290,15 +290,15 @@ def test_other_matters_around_a_clause_do_not_hide_its_conflict(judge: FittedJud
 def test_a_pair_is_not_read_again_where_only_the_shares_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     first = FittedJudge("", 0.2)
     pairs = [pair_of(LEFT, RIGHT), pair_of("Visitors shall sign the book.", "Guests must be entered in a register.")]
-    kept = [verdict.reading for verdict in first.judge(pairs)]
+    kept = [verdict.logits for verdict in first.judge(pairs)]
     assert all(kept)
     second = FittedJudge("", 0.02)
-    assert second.reading_sha256 == first.reading_sha256
+    assert second.logits_sha256 == first.logits_sha256
     assert second.prompt_sha256 != first.prompt_sha256
     anew = [verdict.p_conflict for verdict in second.judge(pairs)]
     monkeypatch.setattr(CrossEncoder, "logits", None)  # no text can be read
-    with_readings = [replace(pair, reading=reading) for pair, reading in zip(pairs, kept, strict=True)]
-    assert [verdict.p_conflict for verdict in second.judge(with_readings)] == anew
+    with_logits = [replace(pair, cached_logits=logits) for pair, logits in zip(pairs, kept, strict=True)]
+    assert [verdict.p_conflict for verdict in second.judge(with_logits)] == anew
 
 
 def test_a_judge_can_be_shipped_to_workers(judge: FittedJudge) -> None:

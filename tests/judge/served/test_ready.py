@@ -15,9 +15,8 @@ MakeSettings = Callable[..., OpenAISettings]
 
 def test_a_sound_server_is_ready(server: JudgeServer, settings: MakeSettings) -> None:
     found = ready(settings())
-    assert (found.model, found.window, found.counts_cached, found.warnings) == (MODEL, 8192, True, ())
+    assert (found.model, found.window, found.warnings) == (MODEL, 8192, ())
     assert found.label_mass == pytest.approx(1.0)
-    assert found.latency_ms > 0
     assert server.count == 2
 
 

@@ -85,7 +85,8 @@ def cache_counts(settings: OpenAISettings) -> dict[str, float]:
 
 def test_the_server_is_ready(settings: OpenAISettings) -> None:
     found = ready(settings)
-    assert (found.model, found.window, found.counts_cached) == (vllm_server.MODEL, vllm_server.WINDOW, True)
+    assert (found.model, found.window) == (vllm_server.MODEL, vllm_server.WINDOW)
+    assert "cached tokens" not in " ".join(found.warnings)
     assert found.label_mass > 0.5
 
 

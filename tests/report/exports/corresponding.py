@@ -87,7 +87,7 @@ def rows() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     coverage.append(_row(TRAINING, "gap", miss, 0, 0.88))
     counterparts.append(_counterpart(TRAINING, invented.TEST_US, 1, "none", None, None, 0.12))
     coverage.append(_row(LEASE, "gap", "nearest is Article 9(4) (8 %): =1+1 is no reason", 0, 0.92))
-    coverage.append(_row(invented.LOGS_EU, "not_decidable", "the judge abstained", 0, None))
+    coverage.append(_row(invented.LOGS_EU, "not_decidable", "timeout: no answer", 0, None))
     coverage.append(_row(SCOPE, "left_out", "a scope rule", 0, None))
     return sorted(coverage, key=lambda row: (row["side"], row["page"])), counterparts
 

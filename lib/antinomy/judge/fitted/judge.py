@@ -96,7 +96,7 @@ class _Decided:
     p_related: float
     evidence: Spans
     rationale: str
-    reading: tuple[float, ...] = ()
+    logits: tuple[float, ...] = ()
 
 
 class FittedJudge:
@@ -109,7 +109,7 @@ class FittedJudge:
         encoder: as in ``ReadsVectors``.
         shares: expected shares of the relations among the pairs, for each group of mutual ranks (``prior.rank_group``).
         words: as in ``ReadsWordPairs``.
-        reading_sha256: as in ``KeepsReadings``.
+        logits_sha256: as in ``CachesLogits``.
     """
 
     name = "default"
@@ -148,13 +148,18 @@ class FittedJudge:
         self.model = f"{encoder} {base_model.REVISION} {self._decision.sha256[:12]}"
         self._update_identity()
 
+    @property
+    def last_ranks(self) -> tuple[int, ...]:
+        """As in ``ReadsRanks``: the groups that differ in their expected shares."""
+        return () if all(shares == self.shares[0] for shares in self.shares) else prior.LAST_RANKS
+
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
         weights = f"{self._decision.sha256} {base_model.REVISION} {self._adapter_sha256}"
         words = sorted((names, sorted(pairs.items())) for names, pairs in self.words.items())
-        self.reading_sha256 = hashlib.sha256(f"{code} {weights} {words}".encode()).hexdigest()
+        self.logits_sha256 = hashlib.sha256(f"{code} {weights} {words}".encode()).hexdigest()
         shares = [sorted(of_group.items()) for of_group in self.shares]
-        self.prompt_sha256 = hashlib.sha256(f"{self.reading_sha256} {shares}".encode()).hexdigest()
+        self.prompt_sha256 = hashlib.sha256(f"{self.logits_sha256} {shares}".encode()).hexdigest()
 
     def for_task(self, tasks: int, index: int) -> FittedJudge:
         """Return itself: it has no budget to divide."""
@@ -219,13 +224,13 @@ class FittedJudge:
             # The order in which the texts are read does not depend on the sides.
             order_consistent=True,
             rationale=decided.rationale,
-            reading=decided.reading,
+            logits=decided.logits,
         )
 
     def _decide(self, pair: ProvisionPair, candidate: Pair) -> _Decided:
         """Decide by the fitted models."""
         features = {} if pair.term else describe(pair, self._decision.idf)
-        probabilities, reading = self._relation_probabilities(pair, features, candidate)
+        probabilities, logits = self._relation_probabilities(pair, features, candidate)
         relation, governs = relation_of(probabilities)
         p_relation, p_related = probabilities[f"stricter_{governs}" if governs else relation], 1 - probabilities["none"]
         basis = find_basis(pair, relation, governs)
@@ -235,25 +240,25 @@ class FittedJudge:
         sentence = rationale(relation, governs, p_relation, p_related, (pair.left.text, pair.right.text), basis)
         evidence = basis.left, basis.right
         return _Decided(
-            relation, governs, kind, p_relation, probabilities["conflict"], p_related, evidence, sentence, reading
+            relation, governs, kind, p_relation, probabilities["conflict"], p_related, evidence, sentence, logits
         )  # fmt: skip
 
     def _relation_probabilities(
         self, pair: ProvisionPair, features: dict[str, float], candidate: Pair
     ) -> tuple[dict[str, float], tuple[float, ...]]:
-        """Return the probability of each relation at the shares expected at this mutual rank, and the reading."""
+        """Return the probability of each relation at the shares expected at this mutual rank, and the logits read."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right)), ()
         shares = self.shares[prior.rank_group(candidate.mutual_rank)]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
         if 1 - probabilities["none"] < _MIN_RELATED:
-            return probabilities, candidate.reading
+            return probabilities, candidate.cached_logits
         network = cross_encoder.shared_cross_encoder(self._folder)
         documents = _document(candidate.left), _document(candidate.right)
         headings, excerpt = map(nearest_heading, pair.headings), pair.excerpt
         left, right = map(cross_encoder.with_heading, headings, (excerpt.left.text, excerpt.right.text))
         left = word_pairs.translate(left, self.words.get(documents, {}))
-        reading = network.read(left, right, candidate.reading)
+        reading = network.read(left, right, candidate.cached_logits)
 
         def pool(both_orders: bool) -> dict[str, float]:
             read = reading.probabilities(both_orders)

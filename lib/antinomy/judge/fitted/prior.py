@@ -44,7 +44,7 @@ _MAX_ITERATIONS = 200
 _CONVERGED = 1e-5
 _BOOTSTRAP_SAMPLES = 100
 #: Last mutual rank of each group; one more group has all other pairs.
-_LAST_RANKS = (1, 3, 10)
+LAST_RANKS = (1, 3, 10)
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
 
@@ -73,13 +73,13 @@ class Shares:
 def rank_group(mutual_rank: float | None) -> int:
     """Return the index of a mutual rank's group; a pair without one (0 or None) belongs to the last group."""
     if not mutual_rank:
-        return len(_LAST_RANKS)
-    return next((i for i, last in enumerate(_LAST_RANKS) if mutual_rank <= last), len(_LAST_RANKS))
+        return len(LAST_RANKS)
+    return next((i for i, last in enumerate(LAST_RANKS) if mutual_rank <= last), len(LAST_RANKS))
 
 
 def same_in_all_groups(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
     """Return the same shares for every group of mutual ranks."""
-    return (shares,) * (len(_LAST_RANKS) + 1)
+    return (shares,) * (len(LAST_RANKS) + 1)
 
 
 def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mapping[str, float]) -> Shares:
@@ -101,9 +101,9 @@ def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mappi
     def estimate(rows: NDArray[np.int_]) -> NDArray[np.float64]:
         """Return the shares by group of mutual ranks among some of the pairs, of shape (groups, classes)."""
         if not are_candidates:
-            return np.array([_expectation_maximisation(probabilities[rows], training)] * (len(_LAST_RANKS) + 1))
+            return np.array([_expectation_maximisation(probabilities[rows], training)] * (len(LAST_RANKS) + 1))
         found = []
-        for group in range(len(_LAST_RANKS) + 1):
+        for group in range(len(LAST_RANKS) + 1):
             members = rows[groups[rows] == group]
             enough = len(members) >= FEWEST_OF_GROUP
             found.append(_expectation_maximisation(probabilities[members if enough else rows], training, group))

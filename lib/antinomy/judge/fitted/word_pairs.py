@@ -77,14 +77,14 @@ def translate(text: str, words: Mapping[str, str]) -> str:
     return _WORD.sub(replace, text) if words else text
 
 
-def _translations(source: Sequence[set[str]], target: Sequence[set[str]]) -> defaultdict[tuple[str, str], float]:
+def _translations(source: Sequence[list[str]], target: Sequence[list[str]]) -> defaultdict[tuple[str, str], float]:
     """Return (source word, target word) → probability that the first is translated by the second."""
     probability: defaultdict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     for _ in range(_ROUNDS):
         counts: defaultdict[tuple[str, str], float] = defaultdict(float)
         totals: defaultdict[str, float] = defaultdict(float)
         for words, others in zip(source, target, strict=True):
-            for other in sorted(others):
+            for other in others:
                 among = sum(probability[word, other] for word in words) + _NO_COUNTERPART
                 for word in words:
                     share = probability[word, other] / among
@@ -94,8 +94,9 @@ def _translations(source: Sequence[set[str]], target: Sequence[set[str]]) -> def
     return probability
 
 
-def _words(text: str) -> set[str]:
-    return {_singular(word) for word in map(str.lower, _WORD.findall(text)) if word not in _STOP_WORDS}
+def _words(text: str) -> list[str]:
+    """Return the words of a text, each once; sorted, since floating-point sums depend on the order."""
+    return sorted({_singular(word) for word in map(str.lower, _WORD.findall(text)) if word not in _STOP_WORDS})
 
 
 def _singular(word: str) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,21 +120,26 @@ class NliJudge:
         while batch := list(islice(rest, _BATCH_PAIRS)):
             began = time.perf_counter()
             texts = cache.get(p for pair in batch for p in (pair.left, pair.right))
-            errors: dict[str, str] = {}
+            failed: dict[str, Verdict] = {}
             spans: dict[str, list[Spans]] = {}
             for pair in batch:
                 try:
                     spans[pair.pair_key] = self._align(texts[pair.left.text], texts[pair.right.text])
                 except Exception as fault:  # one bad pair must not lose the others; the reason is kept in its row
-                    log.exception("pair %s cannot be judged", pair.pair_key)
-                    errors[pair.pair_key] = f"{self.name}_failed: {type(fault).__name__}: {fault}"
+                    failed[pair.pair_key] = self._error(pair, fault)
             aligned = self._score_clauses([pair for pair in batch if pair.pair_key in spans], spans)
             latency_ms = (time.perf_counter() - began) * 1000 / len(batch)
             for pair in batch:
-                if pair.pair_key in errors:
-                    yield Verdict(pair.pair_key, "error", error=errors[pair.pair_key], latency_ms=latency_ms)
-                else:
-                    yield verdict(pair, aligned[pair.pair_key], latency_ms)
+                try:
+                    found = failed.get(pair.pair_key) or verdict(pair, aligned[pair.pair_key])
+                except Exception as fault:  # as above: this step reads the norms of both texts
+                    found = self._error(pair, fault)
+                yield replace(found, latency_ms=latency_ms)
+
+    def _error(self, pair: Pair, fault: Exception) -> Verdict:
+        """Log an exception that is being handled, and return the verdict that says why there is none."""
+        log.exception("pair %s cannot be judged", pair.pair_key)
+        return Verdict(pair.pair_key, "error", error=f"{self.name}_failed: {type(fault).__name__}: {fault}")
 
     def _align(self, left: Text, right: Text) -> list[Spans]:
         """Align each clause with the most similar one of the other side; return offsets, the most similar first."""
@@ -164,11 +169,11 @@ class NliJudge:
         return found
 
 
-def verdict(pair: Pair, aligned: list[_ClauseScores], latency_ms: float) -> Verdict:
+def verdict(pair: Pair, aligned: list[_ClauseScores]) -> Verdict:
     """Return the verdict on a pair by the answers on its aligned clauses, which are in order of similarity."""
     if not aligned:
         return Verdict(
-            pair.pair_key, "ok", "none", p_conflict=0.0, p_related=0.0, order_consistent=True, latency_ms=latency_ms,
+            pair.pair_key, "ok", "none", p_conflict=0.0, p_related=0.0, order_consistent=True,
             rationale="No clause of the one is near a clause of the other.",
         )  # fmt: skip
     # The clauses with the surest answer decide, of equals the most similar.
@@ -194,7 +199,6 @@ def verdict(pair: Pair, aligned: list[_ClauseScores], latency_ms: float) -> Verd
         # Both directions count alike.
         order_consistent=True,
         rationale=f"{relation.capitalize()} ({min(probability, 0.99):.0%}): {reason}.",
-        latency_ms=latency_ms,
     )
 
 

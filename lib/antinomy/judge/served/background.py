@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
@@ -68,14 +69,8 @@ def unordered(
     done: SimpleQueue[Future[Result]] = SimpleQueue()
     source = iter(items)
     open_items = 0
-    exhausted = False
     while True:
-        while not exhausted and open_items < window:
-            try:
-                item = next(source)
-            except StopIteration:
-                exhausted = True
-                break
+        for item in islice(source, window - open_items):
             future: Future[Result] = submit(partial(work, item))
             future.add_done_callback(done.put)
             open_items += 1

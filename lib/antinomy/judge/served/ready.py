@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,16 +25,12 @@ class Readiness:
         model: that is served.
         window: context window of the model in tokens, None if the server does not say.
         label_mass: probability of the labels in the warm-up.
-        counts_cached: the server counts cached prompt tokens.
-        latency_ms: of the first question in the warm-up.
         warnings: one sentence each.
     """
 
     model: str
     window: int | None
     label_mass: float
-    counts_cached: bool
-    latency_ms: float
     warnings: tuple[str, ...]
 
 
@@ -65,13 +60,11 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
     prompt_layout = layout(settings)
     example = prompt_layout.prompt.examples[0]
     first, second = (Provision("", "", "", text, "", "") for text in (example.first, example.second))
-    started = time.monotonic()
     try:
         answer = await client.ask(prompt_layout.screen(first, second), 1, Spent(), logprobs=True, top_logprobs=20)
         screened = screen.read_labels(answer.top, tuple(prompt_layout.prompt.labels))
     except CallFailed as failure:
         raise _fatal_error(failure, settings) from None
-    latency_ms = round((time.monotonic() - started) * 1000, 1)
     if not answer.counts_cached:
         warnings.append("the server does not count cached tokens: start vLLM with --enable-prompt-tokens-details")
     try:
@@ -86,7 +79,7 @@ async def _check(client: Client, settings: OpenAISettings) -> Readiness:
         if failure.code not in {"schema", "truncated", "empty_answer"}:
             raise _fatal_error(failure, settings) from None
         warnings.append(f"the warm-up's explanation cannot be used ({failure}): the model may be too small")
-    return Readiness(settings.model, window, screened.mass, answer.counts_cached, latency_ms, tuple(warnings))
+    return Readiness(settings.model, window, screened.mass, tuple(warnings))
 
 
 async def _healthy(client: Client, settings: OpenAISettings) -> None:

@@ -63,7 +63,7 @@ _HINT = f"{', '.join(WORDS)}. Say why in the column decided_note."
 
 
 def xlsx_bytes(
-    findings: Sequence[FindingRow], run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk | None = None
+    findings: Sequence[FindingRow], run: Mapping[str, Any], aggregates: Aggregates, crosswalk: Crosswalk
 ) -> bytes:
     """Write the workbook: findings by relation, crosswalk, gaps, and the figures of the run.
 
@@ -74,13 +74,12 @@ def xlsx_bytes(
         findings: rows of the ``findings`` table.
         run: the run's manifest, see ``pipeline.manifest``.
         aggregates: counts over all findings.
-        crosswalk: of the run; without one its two sheets are empty.
+        crosswalk: of the run.
     """
     book = WorkbookWriter()
-    crosswalk = crosswalk or Crosswalk((), (), ())
     by_sheet: dict[str, list[Row]] = {name: [] for name in (*OF_RELATION.values(), OTHER)}
     for row in findings:
-        by_sheet[OF_RELATION.get(row["relation"] or "", OTHER)].append(_shown(crosswalk, row))
+        by_sheet[OF_RELATION.get(row["relation"], OTHER)].append(_shown(crosswalk, row))
     stricter = OF_RELATION["stricter"]
     by_sheet[stricter] = list(_group_stricter(crosswalk, by_sheet[stricter]))
     for name, rows in by_sheet.items():

@@ -53,7 +53,7 @@ const chanceOf = { gap: "gap", conflict: "conflict", stricter_here: "stricter", 
 // The reason of a gap names its nearest miss first, which stands beside it.
 const reasonAlone = (reason) => capital(reason.replace(/^nearest is .*? \(\d+\s?%[^)]*\): /, ""));
 
-const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "undecided";
+const isRelated = (pair) => pair.relation !== "none" && pair.relation !== "unanswered";
 // Best first as the table has them; of a provision with counterparts, these before what only came near.
 const listed = (c) => (NEAR.includes(c.state) ? c.c.map(seen) : c.c.map(seen).sort((a, b) => isRelated(b) - isRelated(a)));
 
