@@ -365,8 +365,9 @@ class _Tree:
         if defines or lead:
             node.add(self._block(piece, lead))
             return
-        bulleted = bool(node.children) and node.children[-1].mark is not None and node.children[-1].mark.style == "bullet"
-        follows = bool(node.children) and (announces(node) or bulleted) and not piece.text[:1].islower()
+        last = node.children[-1] if node.children else None
+        bulleted = last is not None and last.mark is not None and last.mark.style == "bullet"
+        follows = last is not None and (announces(node) or bulleted) and not piece.text[:1].islower()
         if node.kind == "numbered" and node.texts and (follows or BESIDE.match(piece.text)):
             # It stands beside what it explains or behind a list, and is no part of the words before that.
             beside = self._block(piece)

@@ -39,7 +39,7 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     ruled = content.tables()
     free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
     columns = find_columns(free) if content.pages else []
-    # Paragraphs with numbers in their margin are set in two columns, too, and so are rules with their letters and dates.
+    # Paragraphs with numbers in their margin are set in two columns, too, and so are rules with letters and dates.
     set_in_columns = [table for table in columns if not (places_of(table.rows, " ".join) or _sets_rules(table))]
     found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
     synopses = [table for table in found if _is_synopsis(table)]

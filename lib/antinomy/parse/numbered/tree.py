@@ -175,7 +175,11 @@ class Writer:
 
     def _runs(self, node: Node, inside: bool) -> bool:
         if node.type in ("annex", "schedule", "appendix"):
-            return not inside
+            chapter = node.mark.path[:-1] if node.mark is not None else ()
+            above = node.parent.mark if node.parent is not None else None
+            # Each chapter of a sourcebook counts its own annexes.
+            of_chapter = bool(chapter) and above is not None and above.path == chapter
+            return not inside and not of_chapter
         return not inside and node.mark is not None and _sequence(node) in self._running
 
     def _label(self, node: Node, above: Section | None, count: int) -> str:

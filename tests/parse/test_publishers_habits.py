@@ -1,0 +1,236 @@
+"""Habits of single publishers: what they print around rules, and how they set tables, annexes and definitions."""
+
+from __future__ import annotations
+
+import pytest
+
+from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
+from antinomy.parse import parse_document
+from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.numbered.margins import with_kinds
+from antinomy.settings.source import Source
+
+
+def read(text: str, name: str = "text.txt") -> ParsedDocument:
+    return parse_document(Source("text", name, "any"), text.encode())
+
+
+def texts(document: ParsedDocument) -> dict[str, str]:
+    return {section.label: section.text or section.heading for section in document.sections if section.number}
+
+
+def exact(document: ParsedDocument) -> dict[str, set[str]]:
+    """Return the phrases that cite, and what each of them leads to."""
+    corpus = corpus_index([DocumentInfo("text", document.title)], nodes_of("text", document.sections))
+    found: dict[str, set[str]] = {}
+    for row in cite_document("text", document.sections, corpus):
+        if row["resolution"] == "exact":
+            found.setdefault(str(row["raw_text"]), set()).add(str(row["target_eid"]))
+    return found
+
+
+_TABLE = """LAMP RULES
+
+1. Oil
+1.1 A keeper buys the oil that Table 1 names.
+
+Table 1: Grades of oil
+Grade          Colour of the flame      Hours
+Fine           white, or nearly         12
+               so in frost
+Coarse         yellow                   8
+Burnt          red                      3
+
+1.2 A keeper burns no other oil than that of Table 1.
+"""
+
+
+def test_a_table_that_is_set_in_blanks_has_a_row_for_each_line_and_its_caption_is_cited() -> None:
+    document = read(_TABLE)
+    rows = [section.text for section in document.sections if "__table_1__" in section.eid]
+    assert rows == [
+        "Grade: Fine; Colour of the flame: white, or nearly so in frost; Hours: 12",
+        "Grade: Coarse; Colour of the flame: yellow; Hours: 8",
+        "Grade: Burnt; Colour of the flame: red; Hours: 3",
+    ]
+    (table,) = {eid for eids in exact(document).values() for eid in eids}
+    assert table.endswith("__table_1")
+
+
+def test_columns_of_addresses_and_lists_of_contents_are_no_tables() -> None:
+    lines = ["LAMP RULES", "", "Harbour Office     Pier 4     Arden", "Tel. 12 34         Fax 12 35"]
+    lines += ["", "I.    Lamps      nos. 1-2", "II.   Oil        no. 3", "III.  Wicks      no. 4"]
+    document = read("\n".join([*lines, "", "1. A keeper lights lamps.", "", "2. A keeper buys oil."]))
+    assert not [section for section in document.sections if section.type == "table"]
+
+
+def test_feet_that_count_pages_as_3_of_11_go() -> None:
+    paragraphs = [f"{n}. A keeper shall keep the lamp that stands on pier {n} lit all night." for n in range(1, 9)]
+    pages = [f"{text}\n\n{n}/8\nRules on Lamps in Harbours" for n, text in enumerate(paragraphs, start=1)]
+    document = read("RULES ON LAMPS\n\n" + "\n\n".join(pages))
+    assert list(texts(document).values()) == [text.split(" ", 1)[1] for text in paragraphs]
+
+
+def test_an_annex_of_a_chapter_stands_in_the_chapter_and_its_items_are_cited() -> None:
+    document = read(
+        "# LAMP 1 Care\n\n"
+        "**1.1.1** **R** A keeper must keep the log described in item 2 of LAMP 1 Annex 1R.\n\n"
+        "# LAMP 1 Annex 1R The log\n\n1 The day.\n\n2 The lamp.\n\n# LAMP 2 Oil\n\n"
+        "**2.1.1** **R** A keeper must buy oil as Sch 1.2R says.\n\n# Schedule 1 Prices\n\n"
+        "**Sch 1.1** **G** Oil is dear.\n\n"
+        "**Sch 1.2** **R** A keeper must pay the price.\n",
+        "text.md",
+    )
+    parents = {section.label: section.parent_eid for section in document.sections}
+    assert parents["LAMP 1 Annex 1R"] == "sec_1"
+    assert "sec_1__anx_1" in {section.eid for section in document.sections}
+    found = exact(document)
+    assert next(iter(found["item 2 of LAMP 1 Annex 1R"])).endswith("para_2")
+    assert {section.text for section in document.sections if section.eid in found["Sch 1.2R"]} == {
+        "A keeper must pay the price."
+    }
+
+
+def test_the_parts_of_a_form_stand_in_its_appendix() -> None:
+    document = read(
+        "LAMP NOTICE\n\n1 LAMPS\n\n1.1 A keeper shall use the form in Appendix B.\n\n1.2 A keeper shall sign it.\n\n"
+        "Appendix A\nLAMPS\n\n1 Red ones.\n\n2 Green ones.\n\nAppendix B\nTHE FORM\n\n(Paragraph 1.1)\n\n"
+        "Part I — To be completed by the keeper\n\nI declare that the lamp burns.\n\n"
+        "Part II — To be completed by the harbour\n\nThe lamp was seen.\n"
+    )
+    parts = {section.number: section.parent_eid for section in document.sections if section.type == "part"}
+    assert parts == {"I": "app_B", "II": "app_B"}
+
+
+@pytest.mark.parametrize("head", ["Section 930.APPENDIX A  Forms", "Section 930.EXHIBIT A  Forms"])
+def test_an_appendix_behind_a_part_of_a_code(head: str) -> None:
+    document = read(
+        f"PART 930 LAMPS\n\nSection 930.10 Scope\n\na) A keeper files the form of Appendix A.\n\nb) It is free.\n\n"
+        f"Section 930.20 Oil\n\na) A keeper buys oil.\n\nb) A keeper burns it.\n\n{head}\n\n"
+        "1) The lamp.\n\n2) The oil.\n"
+    )
+    appendix = next(section for section in document.sections if section.type == "appendix")
+    assert (appendix.number, appendix.heading) == ("A", "Forms")
+    assert exact(document)["Appendix A"] == {appendix.eid}
+
+
+def test_dates_and_buttons_below_rules_are_no_words_of_theirs() -> None:
+    rules = "".join(
+        f"<div><h3><a href='#r{n}'>1.{n}</a></h3><p>A keeper must light lamp {n}.</p></div>"
+        f"<div><span>01/0{n}/2031</span><ul><li><a href='#'>Instruments that change this rule 1.{n}</a></li></ul></div>"
+        for n in range(1, 7)
+    )
+    head = "<div><h2>1 Lamps</h2><a href='#'><span>Export chapter as</span></a></div>"
+    document = read(f"<html><body><main><h1>Lamps Part</h1>{head}{rules}</main></body></html>", "x.html")
+    own = {section.text for section in document.sections if section.type == "paragraph" and section.text}
+    assert own == {f"A keeper must light lamp {n}." for n in range(1, 7)}
+    assert "Export" not in "".join(section.text + section.heading for section in document.sections)
+
+
+def test_the_mark_of_a_note_before_a_number_makes_no_note_of_the_provision() -> None:
+    mark = "<a name='F2'></a><a href='#FT2'><sup>2</sup></a>"
+    body = "<p>15. A keeper lights lamps.</p><p>16. A keeper buys oil.</p>"
+    body += f"<p>{mark}16A. A keeper keeps a log.</p><p>17. A keeper sleeps by day.</p>"
+    note = "<hr><p><a name='FT2'></a><a href='#F2'><sup>2</sup></a> Inserted by a circular of 4 May 2031.</p>"
+    document = read(f"<html><body><h1>Lamp Directions</h1>{body}{note}</body></html>", "x.html")
+    assert [section.number for section in document.sections if section.type in ("paragraph", "section")] == [
+        "15", "16", "16A", "17",
+    ]  # fmt: skip
+
+
+def test_a_number_that_only_a_style_sheet_sets_apart() -> None:
+    sections = "".join(
+        f"<h2><span>{roman}.</span><span>{title}</span></h2><p>{n} A keeper heeds {title.lower()}.</p>"
+        for n, (roman, title) in enumerate((("I", "Scope"), ("II", "Lamps"), ("III", "Oil"), ("IV", "Wicks")), start=1)
+    )
+    document = read(f"<html><body><h1>Circular 4</h1>{sections}</body></html>", "x.html")
+    assert [(s.number, s.heading) for s in document.sections if s.type == "section"] == [
+        ("I", "Scope"), ("II", "Lamps"), ("III", "Oil"), ("IV", "Wicks"),
+    ]  # fmt: skip
+
+
+def test_only_the_paragraph_that_introduces_terms_holds_definitions() -> None:
+    document = read(
+        "4 CSR 30-12.010 Scope and Definitions\n\n(1) Scope. This rule binds keepers.\n\n"
+        "(2) Definitions. In this rule, the following terms mean:\n\n(A) Lamp—a light on a pier;\n\n"
+        "(B) Keeper—a person who lights it; and\n\n(C) Oil—what it burns.\n\n"
+        "(3) Other Law. A keeper shall obey the Harbour Act.\n\n4 CSR 30-12.020 Oil\n\n(1) A keeper shall buy oil.\n\n"
+        "(2) A keeper shall burn it.\n"
+    )
+    assert [section.term for section in document.sections if section.type == "definition"] == ["Lamp", "Keeper", "Oil"]
+
+
+def test_rows_that_count_by_letters_are_cited_by_them() -> None:
+    document = read(
+        "# Lamp Rules\n\n1. Every lamp is in a class:\n\n| Class | Lamps | Oil |\n| --- | --- | --- |\n"
+        "| A | red | fine |\n"
+        "| B | green | coarse |\n| C | white | burnt |\n\n2. A keeper buys oil.\n",
+        "x.md",
+    )
+    rows = {section.number: section.text for section in document.sections if "__table_1__" in section.eid}
+    assert rows == {"A": "Lamps: red; Oil: fine", "B": "Lamps: green; Oil: coarse", "C": "Lamps: white; Oil: burnt"}
+
+
+def test_words_behind_a_list_of_bullets_are_a_paragraph_of_their_own() -> None:
+    items = "<ul><li><p>the wick;</p></li><li><p>the oil.</p></li></ul><p>Without a log, the price is five.</p>"
+    body = f"<p>1. The price of a lamp is reduced by the cost of</p>{items}<p>2. A keeper pays it.</p>"
+    document = read(f"<html><body><h1>Lamp Circular</h1>{body}</body></html>", "x.html")
+    assert [(section.type, section.text) for section in document.sections if section.eid.startswith("para_1")] == [
+        ("paragraph", "The price of a lamp is reduced by the cost of"),
+        ("item", "the wick;"),
+        ("item", "the oil."),
+        ("subparagraph", "Without a log, the price is five."),
+    ]
+
+
+def test_a_letter_left_of_a_number_may_come_behind_it_in_a_file() -> None:
+    lines = []
+    for n in range(1, 6):
+        y = 700.0 - 30 * n
+        lines += [Line(f"8.{n}", 1, 72, y, 11), Line("S", 1, 50, y, 11), Line("A keeper shall.", 1, 114, y, 11)]
+    assert [line.text for line in with_kinds(lines)][:2] == ["S 8.1", "A keeper shall."]
+
+
+def test_an_act_that_prints_its_chapters_and_articles_on_one_line_each() -> None:
+    document = read(
+        "DELEGATED REGULATION ON LAMPS\n\nTHE HARBOUR COMMISSION,\n\nWhereas:\n\n(1) Lamps are dark.\n\n"
+        "HAS ADOPTED THIS REGULATION:\n\nCHAPTER I GENERAL PROVISIONS\n\nArticle 1 Scope\n\n"
+        "This Regulation binds keepers.\n\n"
+        "CHAPTER II LAMPS\n\nArticle 2 Light\n\n1. Keepers shall light lamps.\n\n2. Keepers shall buy oil.\n\n"
+        "Article 3 Entry into force\n\nThis Regulation shall enter into force on 4 May 2031.\n\n"
+        "ANNEX I OIL\n\n1. Fine oil.\n"
+    )
+    assert [(s.type, s.number, s.heading) for s in document.sections if s.type in ("chapter", "annex")] == [
+        ("chapter", "I", "GENERAL PROVISIONS"), ("chapter", "II", "LAMPS"), ("annex", "I", "OIL"),
+    ]  # fmt: skip
+    parents = {section.number: section.parent_eid for section in document.sections if section.type == "article"}
+    assert parents == {"1": "chp_I", "2": "chp_II", "3": "chp_II"}
+
+
+def test_what_stands_before_a_provision_and_ranges_of_marks_are_cited() -> None:
+    document = read(
+        "PART 930 LAMPS\n\nSection 930.10 Scope\n\n(1) A keeper must light:\n\n(a) red lamps;\n\n(b) green lamps; and\n\n"
+        "(c) what (a) and (b) do not name.\n\n(2) The lamps in (1)(a) to (c) are lit at dusk.\n\n"
+        "(3) The two preceding paragraphs do not apply to piers.\n",
+    )
+    assert {section.number for section in document.sections} >= {"1", "2", "3", "a", "b", "c"}
+    found = exact(document)
+    assert {eid.rpartition("__")[2] for eid in found["preceding paragraphs"]} == {"para_1", "para_2"}
+    assert {eid.rpartition("__")[2] for eid in found["(1)(a) to (c)"]} == {"point_a", "point_b", "point_c"}
+
+
+def test_items_of_a_handbook_s_section_are_cited_with_the_section() -> None:
+    document = read(
+        "# Lamp Booklet\n\n# I Governance\n\n## I.A Lamps\n\nManagement should keep:\n\n1. a log;\n\n2. a lamp; and\n\n"
+        "3. a wick.\n\n## I.B Oil\n\nOil is bought for the lamps in items 1 through 2 of section I.A.\n\n"
+        "# II Audit\n\nAuditors read the log.\n\n# Appendix A: Examination Procedures\n\nObjective 1: Read the log.\n",
+        "booklet.md",
+    )
+    (targets,) = (eids for raw, eids in exact(document).items() if raw.startswith("items 1 through 2"))
+    assert len(targets) == 2
+
+
+def test_a_place_in_the_document_as_a_whole_that_is_not_there_does_no_harm() -> None:
+    """The text's sections have lettered numbers, so that "this section" is the document."""
+    document = read("LAMP RULES\n\n(a) A keeper lights lamps.\n\n(b) Paragraph (d) of this section names the lamps.\n")
+    assert not [raw for raw in exact(document) if "(d)" in raw]
