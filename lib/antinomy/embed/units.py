@@ -121,9 +121,10 @@ def _find_leads(nodes: Sequence[Node]) -> set[str]:
 
 
 def _is_title(node: Node) -> bool:
-    """Tell whether the text of a point is no more than its title: "(2) Lamps of schools. (A) …"."""
+    """Tell whether a text is no more than its title: "(2) Lamps of schools. (A) …"."""
     words = node.text.split()
-    return node.type == "point" and 0 < len(words) <= _LONGEST_TITLE and not _STATES.search(node.text)
+    titled = node.type in ("point", "paragraph", "subsection")
+    return titled and 0 < len(words) <= _LONGEST_TITLE and not _STATES.search(node.text)
 
 
 def _are_rules(nodes: Sequence[Node], below: Mapping[str, Sequence[Node]]) -> bool:
@@ -153,7 +154,10 @@ def _text_with_number(node: Node, joins: bool = False) -> str:
 
 def _definition_text(node: Node) -> str:
     """Return the text of a definition with its term, also where the term is a heading or in a column of its own."""
-    meaning = node.text.removeprefix(f"{node.term}. ")
+    meaning = node.text
+    # "Lamp. A light on a pier" and "Lamp—a light on a pier"
+    for mark in (". ", "—", " — ", "–", " – "):
+        meaning = meaning.removeprefix(f"{node.term}{mark}")
     # A later sentence may say what the term does not cover.
     if meaning == node.text and node.term.lower() in node.text.lower().partition(". ")[0]:
         return node.text

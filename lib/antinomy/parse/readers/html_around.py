@@ -141,11 +141,9 @@ class _Page:
     def _lists_contents(self, element: etree._Element) -> bool:
         links = list(element.iter("a")) if self._is_menu(element, _CONTENTS_SHARE) else []
         # A link that leads nowhere is a tab or a button; one with a name is a place.
-        ways = {
-            "" if link.get("href") == "#" else (link.get("href") or link.get("name") or link.get("id") or "")[:1]
-            for link in links
-        }
-        if not links or ways - {"#", ""} or ("#" in ways and len(links) < _CONTENTS_LINKS):
+        buttons = [link for link in links if link.get("href") == "#"]
+        ways = {(link.get("href") or link.get("name") or link.get("id") or "")[:1] for link in links}
+        if not buttons and (not links or ways - {"#", ""} or ("#" in ways and len(links) < _CONTENTS_LINKS)):
             return False
         before = element.getprevious()
         return before is None or not inline_text(before).endswith(":")
