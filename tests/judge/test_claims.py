@@ -57,6 +57,16 @@ def test_a_limit_is_not_stricter_than_the_last_of_several_steps(spark: SparkSess
     assert _settled(spark, "deadline", [last, first], one, governs="right").relation == "overlap"
 
 
+@pytest.mark.spark
+def test_a_limit_for_the_same_step_is_compared_whatever_else_a_provision_sets_limits_for(spark: SparkSession) -> None:
+    one = ["A keeper must acknowledge receipt of a complaint in writing within two days."]
+    several = [
+        "The port acknowledges receipt of a complaint in writing within ten days.",
+        "It lights lamps within one day of dusk.",
+    ]
+    assert _settled(spark, "deadline", one, several).relation == "stricter"
+
+
 @pytest.mark.parametrize(
     ("left", "right", "p", "alone"),
     [

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 #: eight from it on are right, one of three below it.
 _SURE = 0.8
 _RECOMMENDS = re.compile(r"\b(?:should|ought to|(?:is|are) (?:expected|encouraged|advised) to)\b", re.IGNORECASE)
+#: What has a time limit is one step if it is this alike. "Report a fire within 15 days" and "the final report of a fire
+#: must be sent within one month" are .64, two limits to acknowledge receipt .8 to 1.
+_SAME_STEP = 0.75
+_LATER_STEP = re.compile(r"\b(?:final|interim|intermediate|follow-up|further|subsequent)\b", re.IGNORECASE)
 #: Columns of a verdict that are read.
 _CLAIM = ("relation", "kind", "governs", "p_relation", "evidence_left", "evidence_right")
 
@@ -112,10 +116,17 @@ def answers_only_a_later_step(verdict: Mapping[str, Any], left: str, right: str)
         verdict: relation, kind and governs.
         left, right: the whole provisions.
     """
-    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.DEADLINE:
+    if verdict["relation"] != Relation.STRICTER or verdict["kind"] != Kind.DEADLINE or _is_same_step(verdict):
         return False
     strict, other = map(_limits, (left, right) if verdict["governs"] == "left" else (right, left))
     return bool(strict) and len(other) > 1 and min(other) <= min(strict)
+
+
+def _is_same_step(verdict: Mapping[str, Any]) -> bool:
+    """Tell whether the quotes set their limits for one and the same step: to acknowledge a complaint."""
+    quotes = [verdict[f"evidence_{side}"] or "" for side in ("left", "right")]
+    alike = any(pair.similarity >= _SAME_STEP for pair in measured(*quotes) if pair.left.role == "deadline")
+    return alike and not any(map(_LATER_STEP.search, quotes))
 
 
 def _limits(text: str) -> set[float]:

@@ -27,9 +27,10 @@ from antinomy.judge.fitted.decision import Decision, load
 from antinomy.judge.fitted.edits import Difference
 from antinomy.judge.fitted.features import describe, describe_definitions
 from antinomy.judge.fitted.provision_pair import ProvisionPair
-from antinomy.judge.fitted.rationale import difference_rationale, find_basis, rationale
+from antinomy.judge.fitted.rationale import Basis, difference_rationale, find_basis, rationale
 from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
 from antinomy.judge.protocol import RELATED, Pair, Provision, Shares, Verdict, WordPairs
+from antinomy.judge.rules.values import stricter_side
 from antinomy.run import base_model, fingerprints
 from antinomy.store import storage
 
@@ -234,6 +235,10 @@ class FittedJudge:
         relation, governs = relation_of(probabilities)
         p_relation, p_related = probabilities[f"stricter_{governs}" if governs else relation], 1 - probabilities["none"]
         basis = find_basis(pair, relation, governs)
+        if relation == "overlap" and (side := stricter_side(*_quotes(pair, basis))):
+            # The networks are sure of the duty, and know little of numbers.
+            relation, governs, p_relation = "stricter", side, p_related
+            basis = find_basis(pair, relation, governs)
         kind = "definition" if relation == "definition" else None
         if relation in ("conflict", "stricter"):
             kind = basis.kind or self._decision.likeliest_kind(features)
@@ -271,6 +276,10 @@ class FittedJudge:
         elif pooled["conflict"] + _merge_sides(pooled)[_STRICTER] >= _MIN_POSSIBLE:
             pooled = pool(both_orders=True)
         return pooled, reading.logits
+
+
+def _quotes(pair: ProvisionPair, basis: Basis) -> tuple[str, str]:
+    return quote(pair.left.text, basis.left), quote(pair.right.text, basis.right)
 
 
 def _document(provision: Provision) -> str:

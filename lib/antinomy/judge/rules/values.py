@@ -30,3 +30,14 @@ def telling(pairs: list[MeasurePair], relation: str) -> list[MeasurePair]:
     """Return those on which a verdict of this relation may rest; if there are none, those that are of one thing."""
     resting = [pair for pair in pairs if pair.comparison and pair.comparison.relation == relation]
     return resting or [pair for pair in pairs if pair.similarity >= ALIKE]
+
+
+def stricter_side(left: str, right: str) -> str:
+    """Return the side whose values demand more, of two clauses on one duty; "" if they are equal, or do not tell.
+
+    Args:
+        left, right: the quoted clauses.
+    """
+    compared = {pair.comparison for pair in measured(left, right) if pair.comparison}
+    sides = {comparison.governs for comparison in compared if comparison.relation != "equal"}
+    return sides.pop() if len(sides) == 1 else ""

@@ -1,0 +1,40 @@
+"""Which of two clauses on one duty demands more, by their values."""
+
+from __future__ import annotations
+
+import pytest
+
+import antinomy
+from antinomy.judge.rules.values import stricter_side
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "side"),
+    [
+        (
+            "A keeper shall report a leak within five business days.",
+            "A keeper must report a leak within 72 hours.",
+            "right",
+        ),
+        (
+            "A keeper pays interest of at least 8% a year.",
+            "The port pays interest of no less than 10 percent.",
+            "right",
+        ),
+        ("A keeper shall test the lamp at least once a year.", "The lamp is tested every twelve months.", ""),
+        ("A keeper shall light the lamp.", "A keeper must light the lamp within an hour.", ""),
+    ],
+)
+def test_the_side_whose_values_demand_more(left: str, right: str, side: str) -> None:
+    assert stricter_side(left, right) == side
+    assert stricter_side(right, left) == {"left": "right", "right": "left", "": ""}[side]
+
+
+def test_two_limits_for_one_duty_are_a_stricter_rule() -> None:
+    """The networks are sure of the duty here, and take the limits for the same."""
+    verdict = antinomy.judge_texts(
+        "A licensee shall notify the commissioner of a breach of its records within five business days.",
+        "A firm must notify the Authority of a breach of its records within 72 hours.",
+    )
+    assert (verdict.relation, verdict.governs, verdict.kind) == ("stricter", "right", "deadline")
+    assert verdict.p_relation == verdict.p_related
