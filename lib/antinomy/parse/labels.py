@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from antinomy.parse.codes import BEHIND_PART, CODE, rule_number
 from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS
@@ -76,10 +77,6 @@ _COUNTED = re.compile(
     rf"(?:THE\s+|The\s+)?(?P<ordinal>{_IN_WORDS})"
     r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
 )
-#: What stands behind a part of Illinois' code: "Section 930.APPENDIX A Forms", "Section 930.TABLE B".
-_BEHIND_PART = re.compile(
-    r"Section \d{1,4}\.(?P<word>APPENDIX|EXHIBIT|ILLUSTRATION|TABLE) (?P<number>[A-Z]{1,2}|\d{1,2})(?=\s|$)"
-)
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?"
     r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
@@ -107,25 +104,6 @@ _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]
 _LETTERED = re.compile(
     r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
-#: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section; 41.1405.
-_CODED = re.compile(
-    r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
-)
-#: A rule of a state's administrative code, most often behind the volume and the name of the code: 4 CSR 240-12.010,
-#: WAC 284-30-310, Ins 6.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01, 191—15.1(507B).
-_PART = r"\d{1,4}[A-Z]{0,2}"
-_RULE = re.compile(
-    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?!Sch)[A-Z][a-z]{{1,3}} (?=\d+\.\d\d))?"
-    rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
-    rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
-    r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
-)
-#: A number with a dash that alone is no rule's: 69-1, A-1.2, a date.
-_PLAIN = re.compile(r"\d{1,4}-\d{1,3}|[A-Z]-?[\d.]+(?:-\d+)?|(?:19|20)\d\d-\d\d-\d\d|\d\d-\d\d-\d{4}")
-#: A rule by the length of its number and by what follows: 2605.0100, 142.01: A, 69-1. A, .01, 001, 13.1.1.1 SCOPE:.
-_PUNCTUATED = re.compile(
-    r"(?:\d{4}\.\d{4}|\d{1,4}\.\d{2}:|\d{1,4}-\d{1,3}\.|\.\d{2}|0\d\d|\d{1,2}(?:\.\d{1,3}){3} [A-Z][A-Z ,;’'&-]+:$)"
-)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
@@ -152,10 +130,6 @@ _ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
 _OF_YEAR = re.compile(r"(?:regulation|rule|standard|requirement|guideline|principle)s (?:19|20)\d\d\b", re.IGNORECASE)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
-#: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
-_CODE = re.compile(r"(?:\s[A-Z]{2,7}(?:-[A-Z]{2,4})?){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
-#: No more than that place, or that of its appendix: "12 CFR Pt. 30, App. B".
-_PLACE = re.compile(rf"\d{{1,3}}{_CODE.pattern}(?:\sApp\. \w{{1,3}})?$")
 #: "3 February 2031", on a cover.
 _DATE = re.compile(DATE)
 #: A rulebook prints it below the number of a rule.
@@ -256,15 +230,6 @@ def _is_alike(above: Mark, mark: Mark) -> bool:
     return above.style == mark.style and above.number.isdecimal() and mark.number.isdecimal()
 
 
-def is_place_in_code(text: str) -> bool:
-    """Tell whether a text is no more than a place in a code: "12 CFR 30.4".
-
-    >>> is_place_in_code("3 XYZ ADC Pt. 12, App. B"), is_place_in_code("12 CFR 30.4, and what it requires")
-    (True, False)
-    """
-    return bool(_PLACE.match(text))
-
-
 def _inside(text: str, at: int) -> Mark | None:
     """Read the label right behind another."""
     match = _INNER.match(text, at)
@@ -314,7 +279,7 @@ def _signed(text: str) -> Mark | None:
 
 
 def _keyword(text: str) -> Mark | None:
-    if behind := _BEHIND_PART.match(text):
+    if behind := BEHIND_PART.match(text):
         word = "appendix" if behind["word"] in ("APPENDIX", "EXHIBIT") else "schedule"
         number = behind["number"]
         return Mark(behind[0], number, f"{word} #", (number,), keyword=word, end=behind.end(), firm=2.0)
@@ -374,25 +339,11 @@ def _keyword(text: str) -> Mark | None:
 
 
 def _coded(text: str) -> Mark | None:
-    match = _CODED.match(text) or _rule(text)
+    match = rule_number(text)
     if match is None:
         return None
     number = match["number"].replace("-.", "-").removeprefix(".")
     return Mark(match[0].rstrip(".:"), number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
-
-
-def _rule(text: str) -> re.Match[str] | None:
-    match = _RULE.match(text)
-    if match is None or is_place_in_code(text):
-        return None
-    number, book = match["number"], match["book"] or ""
-    if book:
-        # "LAMP 2.3.4" is a rule of a sourcebook, which has levels.
-        coded = book[0].isdigit() or not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
-    else:
-        separated = bool(re.search(r"[-:]", number)) and not _PLAIN.fullmatch(number)
-        coded = bool(match["chapter"]) or separated or bool(_PUNCTUATED.match(text))
-    return match if coded else None
 
 
 def _path(number: str) -> tuple[str, ...]:
@@ -499,7 +450,7 @@ def _simple(text: str) -> Mark | None:
             return None
         if number[-1].islower() and number[:1].isdecimal():
             return None
-        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or _CODE.match(text, match.end())):
+        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())):
             return None
         if _DATE.match(text):
             return None
