@@ -291,13 +291,16 @@ def _keyword(text: str) -> Mark | None:
         return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0) if sole else None
     word = (match["word"] or "§").lower()
     end = match.end()
-    chapter = "" if counted else match["chapter"]
-    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in (match["number"] or ""))):
+    if counted:
+        chapter, number = "", str(1 + ORDINALS.index(counted["ordinal"].lower()))
+    else:
+        chapter, number = match["chapter"], match["inner"] or match["number"]
+    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in number)):
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
-    if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
+    if chapter and (word not in ANNEXES or not number.rstrip("RGED").isdecimal()):
         return None
-    if chapter and not (match["book"] or match["number"][-1:] in "RGED" or _STATUS.match(text, end)):
+    if chapter and not (match["book"] or number[-1] in "RGED" or _STATUS.match(text, end)):
         # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.
         return None
     if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
@@ -314,10 +317,7 @@ def _keyword(text: str) -> Mark | None:
     ):
         # "Section 3 of this Part", the end of a title "Regulations 2031": words, no label.
         return None
-    number, upto = (
-        str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"],
-        "",
-    )
+    upto = ""
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[3]
     if number in _NO_NUMBERS:
