@@ -95,7 +95,7 @@ _DOTTED = re.compile(
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
-    r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
+    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
@@ -445,10 +445,10 @@ def _simple(text: str) -> Mark | None:
     style = f"{opened}#{'' if end in ('*', ':') else end}"
     firm = 1.0
     if not end or end in ":*":
-        # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
-        if not (number[:-1].isdecimal() or number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+        # A bare number: digits first, or Roman numbers of at least two letters, before a word with a capital.
+        if not (number[0].isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
             return None
-        if number[-1].islower() and number[:1].isdecimal():
+        if number[-1].islower() and number[0].isdecimal():
             return None
         if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())):
             return None
