@@ -52,6 +52,7 @@ class Atom:
         page: 1-based page on which it starts; 0 without pages.
         page_end: page on which it ends; 0 without pages.
         printed: the words that print its number ("Article 6"), for the account of words.
+        heading: of a paragraph, point or note, or the caption of a table; "" if none, or if an atom of its own has it.
     """
 
     type: str
@@ -61,6 +62,7 @@ class Atom:
     page: int = 0
     page_end: int = 0
     printed: str = ""
+    heading: str = ""
 
 
 @dataclass(slots=True)

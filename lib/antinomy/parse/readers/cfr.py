@@ -149,7 +149,7 @@ class _Walk(Walk):
         """Take a note or an example that stands between two paragraphs and belongs to neither's text."""
         head = _head(element)
         texts = [self.text(part) for part in element if part is not head and local_name(part)]
-        self.add("beside", text=" ".join(texts), printed=self.text(head))
+        self.add("beside", text=" ".join(texts), heading=self.text(head))
 
     def _note(self, element: etree._Element) -> None:
         text = self.text(element)

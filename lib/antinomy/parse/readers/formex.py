@@ -185,11 +185,13 @@ class _Walk(Walk):
             own = replace(taken[0], text=f"{taken[0].text} {taken[1].text}".strip())
             self.atoms[opened : opened + 2] = [own]
 
-    def add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+    def add(
+        self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "", heading: str = ""
+    ) -> None:
         """Append an atom; nothing that is quoted is a provision of this act: it reads as it is printed."""
         if self.quoting:
-            type, number, text, printed = "quote", "", f"{printed or number} {text}", ""
-        super().add(type, number, text, level, printed)
+            type, number, text, printed, heading = "quote", "", f"{printed or number} {heading} {text}", "", ""
+        super().add(type, number, text, level, printed, heading)
 
 
 def _has_blocks(element: etree._Element) -> bool:

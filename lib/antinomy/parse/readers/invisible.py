@@ -54,7 +54,13 @@ def remove(content: Content) -> None:
     tables, content.tables = content.tables, cleaned_tables
     # Where there are atoms, the lines are the same text once more: counted once.
     content.atoms = [
-        replace(atom, number=clean(atom.number), text=clean(atom.text), printed=clean(atom.printed))
+        replace(
+            atom,
+            number=clean(atom.number),
+            text=clean(atom.text),
+            printed=clean(atom.printed),
+            heading=clean(atom.heading),
+        )
         for atom in content.atoms
     ]
     counted = counts.copy() if content.atoms else None
