@@ -163,7 +163,7 @@ class _Act:
             case "subpart":
                 self._take_division(replace(atom, type="section"))
             case "heading" | "group":
-                self._take_heading(replace(atom, type="heading"))
+                self._take_heading(atom)
             case "paragraph":
                 self._take_paragraph(atom)
             case "point" | "item":
@@ -175,7 +175,7 @@ class _Act:
             case "quote":
                 self._extend(self._last, atom)
             case "text" | "table" | "beside":
-                self._take_text(replace(atom, type="text"))
+                self._take_text(atom)
             case _:
                 raise ValueError(f"no such atom in an act: {atom.type}")
 
@@ -232,7 +232,7 @@ class _Act:
             target.page_end = max(target.page_end, atom.page_end)
             return
         if self._article is not None or not self._divisions:
-            self._take_text(replace(atom, type="text"))
+            self._take_text(atom)
             return
         # An unnumbered heading inside an annex.
         parent = self._divisions[-1]
