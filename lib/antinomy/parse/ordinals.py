@@ -53,7 +53,7 @@ def places(number: str) -> tuple[Place, ...]:
     if not number.isascii() or not number.isalpha():
         return ()
     small = number.lower()
-    if small in _WORDS and len(small) > 2:
+    if small in _WORDS:
         return (("word", _WORDS[small]),)
     if number not in (small, number.upper()):
         return ()

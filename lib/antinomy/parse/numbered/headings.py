@@ -124,7 +124,6 @@ def whole_headings(pieces: Pieces) -> None:
         before = kept[-1] if kept else None
         if (
             before is not None
-            and before.marks
             and len(before.marks) == 1
             and (before.marks[0].keyword or before.marks[0].is_code or _HYPHENED.match(before.marks[0].number))
             and not without_marks(mark := before.text[before.marks[0].end :]).strip()
