@@ -57,18 +57,17 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     if source.grammar and source.grammar not in GRAMMARS:
         known = ", ".join(sorted(GRAMMARS))
         raise DocumentError(f"no outline grammar {source.grammar!r} for {source.doc_id}: set grammar to one of {known}")
+    if not data.strip():
+        raise DocumentError("this file is empty; download it again")
     media_type = source.media_type or detect(data)
-    try:
-        content = read(media_type, data)
-        require_english(content)
-        chosen = choose(source, content, media_type)
-        document, found = _parsed(chosen, content, source)
-        poor = found.flat or (found.score < POOR and not chosen.sure)
-        if poor and not source.grammar and chosen.grammar not in ("stated", "numbered"):
-            other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
-            document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
-    except RecursionError as error:
-        raise DocumentError("it is nested too deeply to be a legal text") from error
+    content = read(media_type, data)
+    require_english(content)
+    chosen = choose(source, content, media_type)
+    document, found = _parsed(chosen, content, source)
+    poor = found.flat or (found.score < POOR and not chosen.sure)
+    if poor and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+        other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
+        document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     if not document.sections:
         raise DocumentError(
             f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is "
@@ -95,10 +94,8 @@ def detect(data: bytes) -> str:
     """Tell a file's media type from its content.
 
     Raises:
-        DocumentError: if the file is empty or of no type that has a reader.
+        DocumentError: if it is of no type that has a reader.
     """
-    if not data.strip():
-        raise DocumentError("this file is empty; download it again")
     head = data[:4096]
     for media_type, (sniff, _) in READERS.items():
         if sniff(head):
@@ -115,8 +112,6 @@ def read(media_type: str, data: bytes) -> Content:
     """
     if media_type not in READERS:
         raise DocumentError(f"no reader for {media_type!r}: set media_type to one of {', '.join(READERS)}")
-    if not data.strip():
-        raise DocumentError("this file is empty; download it again")
     content = READERS[media_type][1](data)
     invisible.remove(content)
     return content
