@@ -13,7 +13,7 @@ from antinomy.parse.codes import BEHIND_PART, CODE, rule_number
 from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS
-from antinomy.text.typography import LOWER
+from antinomy.text.typography import LOWER, RAISED_DIGITS
 
 #: Words that name a part of a text, and the section type that they name.
 KEYWORDS = {
@@ -110,7 +110,7 @@ _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-
 _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
-_RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
+_RAISED = re.compile(rf"(?P<number>[{RAISED_DIGITS}]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
 #: Swedish and Finnish acts print the sign behind the number: 2 a §.
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 from antinomy import section_ids
 from antinomy.parse.model import ParsedDocument, Section
+from antinomy.text.typography import RAISED_DIGITS
 
 _WORD = re.compile(r"\w+")
-_MARK = re.compile(r"\s*[\[(]\s*[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[\])]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MARK = re.compile(rf"\s*[\[(]\s*[{RAISED_DIGITS}]+\s*[\])]|[{RAISED_DIGITS}]+")
 
 
 class Outline:

@@ -23,7 +23,7 @@ from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
 from antinomy.text.numerals import ORDINALS
-from antinomy.text.typography import LOWER
+from antinomy.text.typography import LOWER, RAISED_DIGITS
 
 _HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
 _LONGEST_HEADING = 250
@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s")
 _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4, "table": 5}
-_MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
+_MARK = re.compile(rf"\s*[\[(]\s*([{RAISED_DIGITS}]+)\s*[\])]")
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {DATE}")
 _IN_FORCE = re.compile(rf"\bshall enter into force on {DATE}")
 _EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {DATE}")

@@ -21,15 +21,16 @@ from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_kinds, with_margins
 from antinomy.parse.numbered.tables import with_tables
 from antinomy.parse.quotes import plain_term
+from antinomy.text.typography import RAISED_DIGITS
 
 #: A single sign may be that of an item whose words stand beside it.
 _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 #: What stands above the rest of a provision on the next page.
 _CONTINUED = re.compile(r"\((?:[^()]{1,60}, )?continued\)", re.IGNORECASE)
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
-_ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
+_ENDED = re.compile(rf"[].;:!?](?:[\"”’){RAISED_DIGITS}]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|[a-z]{4,}[.?!] [A-Z]")
+_SENTENCE = re.compile(rf"(?<!\betc)[.;:!](?:[\"”’){RAISED_DIGITS}]|\s*(?:and|or))*$|[a-z]{{4,}}[.?!] [A-Z]")
 #: Two phrases that both are in title case: "Right to Fill a Lamp. Right to Light It".
 _TITLE_CASE = re.compile(r"(?:(?![a-z]\w{3})\S+\s+){4,}(?![a-z]\w{3})\S*\w")
 CLAUSE = re.compile(
@@ -477,7 +478,7 @@ def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[
     """Tell footnotes from the body."""
 
     def bracket(text: str) -> str | None:
-        return text[0].strip("⁰¹²³⁴⁵⁶⁷⁸⁹") if NOTE.match(text) else None
+        return text[0].strip(RAISED_DIGITS) if NOTE.match(text) else None
 
     # Notes behind a text are counted once: raised numbers that begin anew, in brackets or without, are paragraphs'.
     firsts = Counter(bracket(line.text) for line in lines if (found := NOTE.match(line.text)) and found[1] == "¹")

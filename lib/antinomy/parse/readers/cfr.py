@@ -20,6 +20,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered.stated import UNLABELLED, UNREAD
 from antinomy.parse.ordinals import breaks
 from antinomy.parse.readers.xml_walk import Walk
+from antinomy.text.typography import RAISED_DIGITS
 
 _ROOT = re.compile(
     rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
@@ -153,7 +154,7 @@ class _Walk(Walk):
 
     def _note(self, element: etree._Element) -> None:
         text = self.text(element)
-        number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
+        number = re.match(rf"[{RAISED_DIGITS}]*", text)
         end = number.end() if number else 0
         self.notes.append(Atom("footnote", text[:end], text[end:].strip()))
 

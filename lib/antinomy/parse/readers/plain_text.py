@@ -15,7 +15,7 @@ from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
 from antinomy.parse.readers.text_tables import with_table_rows
-from antinomy.text.typography import RAISE
+from antinomy.text.typography import RAISE, RAISED_DIGITS
 
 _XML = re.compile(rb"\s*<(?:\?xml|[\w:.-]{1,60}\s[^<>]{0,3000}\bxmlns[:=])")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
@@ -44,7 +44,7 @@ _COUNTED = re.compile(r"(\s*)(\d{1,3})\.\s+(?P<own>(?:(?:\d{1,3}\.)+(\d{1,3})|([
 _LINE_NUMBER = re.compile(r"\s*(\d{1,5})(?:\s|$)")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
-_ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+_ENDED = re.compile(rf"[.;:!?|][\"”’){RAISED_DIGITS}]*\s*$")
 #: A word within a sentence, and no letter of a list.
 _WORD = re.compile(r"(?:[a-z]{2,}|a)\b(?![.)])")
 #: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart. The
