@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from antinomy.parse.content import Content
 from antinomy.parse.labels import leading_labels
-from antinomy.parse.line_ends import join_lines, vocabulary
+from antinomy.parse.line_ends import STOPPED, join_lines, vocabulary
 from antinomy.parse.markup import table_lines
 from antinomy.parse.model import Line, Table
 from antinomy.parse.numbered.margins import places_of
 from antinomy.parse.readers.pdf_columns import find_columns
 
-_ENDED = re.compile(r"[.;:!?][\"”’)]*$")
 #: Borders of one table stand at the same places on the next page, to this many points.
 _SAME = 4.0
 #: A provision has more letters behind its number.
@@ -93,7 +91,7 @@ def _whole(tables: Iterable[Table]) -> Iterable[list[Table]]:
         if group and _runs_on(group[-1], table):
             rows = table.rows[1:] if table.rows[0] == group[0].rows[0] else table.rows
             last = (group[-1].rows or group[-2].rows)[-1]
-            if rows and not rows[0][0] and not all(_ENDED.search(cell[-1]) for cell in last[1:] if cell):
+            if rows and not rows[0][0] and not all(STOPPED.search(cell[-1]) for cell in last[1:] if cell):
                 for cell, more in zip(last, rows[0], strict=True):
                     cell.extend(more)
                 rows = rows[1:]
@@ -131,9 +129,9 @@ def _is_synopsis(table: Table) -> bool:
     provisions = [
         text for text in firsts
         if (marks := leading_labels(text)) and marks[0].style != "bullet" and len(text) > marks[-1].end + _SHORTEST
-        and _ENDED.search(text)
+        and STOPPED.search(text)
     ]  # fmt: skip
-    beside = [bool(_ENDED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
+    beside = [bool(STOPPED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
     return 2 * len(provisions) > len(firsts) and 2 * sum(beside) >= len(beside)
 
 

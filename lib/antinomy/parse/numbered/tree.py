@@ -11,9 +11,10 @@ from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
+from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Section
 from antinomy.parse.numbered.costs import STYLED, TEXT
-from antinomy.parse.numbered.headings import STOPPED, is_title
+from antinomy.parse.numbered.headings import is_title
 from antinomy.parse.numbered.nodes import Node
 from antinomy.parse.numbered.terms import announces, introduce_definitions, mark_definitions
 from antinomy.parse.ordinals import breaks, places
