@@ -10,6 +10,7 @@ from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
+from antinomy.text.numerals import RULE_LETTERS
 
 #: Word → section types that it may mean, the likeliest first.
 _TYPES = {
@@ -42,7 +43,7 @@ _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
 #: The document itself.
 _WHOLE = Target("", "exact")
 _SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
-_SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
+_SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
 
 
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
@@ -380,7 +381,7 @@ def _numbered(tree: Tree, nodes: Collection[str], value: str) -> list[str]:
     # 2.3.4R is not 2.3.4G: one of the two must be without a letter.
     number = ids.clean_number(value)
     bare = _SUFFIX.sub("", number)
-    wanted = {bare} if bare != number else {f"{number}{letter}" for letter in "RGED" if number[-1].isdecimal()}
+    wanted = {bare} if bare != number else {f"{number}{letter}" for letter in RULE_LETTERS if number[-1].isdecimal()}
     return tree.exactly_numbered(nodes, wanted)
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from antinomy.parse.codes import BEHIND_PART, CODE, rule_number
 from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
-from antinomy.text.numerals import ORDINALS
+from antinomy.text.numerals import ORDINALS, RULE_LETTERS
 from antinomy.text.typography import LOWER, RAISED_DIGITS
 
 #: Words that name a part of a text, and the section type that they name.
@@ -85,12 +85,12 @@ _HOLDER = re.compile(
 #: What is left of a provision that is empty by design.
 EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
 #: A sourcebook's rules, guidance, evidential provisions and directions have letters.
-_STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
+_STATUS = re.compile(rf"\s?(?P<suffix>[{RULE_LETTERS}])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
-    r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
+    rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
@@ -172,7 +172,7 @@ class Mark:
     def is_rule(self) -> bool:
         """Tell whether a letter behind the number says how binding it is: 2.3.4R."""
         letter = self.number[-1:]
-        return letter in tuple("RGED") and self.number == f"{'.'.join(self.path)}{letter}"
+        return letter in tuple(RULE_LETTERS) and self.number == f"{'.'.join(self.path)}{letter}"
 
 
 @lru_cache(maxsize=8192)
@@ -298,9 +298,9 @@ def _keyword(text: str) -> Mark | None:
     if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in number)):
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
-    if chapter and (word not in ANNEXES or not number.rstrip("RGED").isdecimal()):
+    if chapter and (word not in ANNEXES or not number.rstrip(RULE_LETTERS).isdecimal()):
         return None
-    if chapter and not (match["book"] or number[-1] in "RGED" or _STATUS.match(text, end)):
+    if chapter and not (match["book"] or number[-1] in RULE_LETTERS or _STATUS.match(text, end)):
         # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.
         return None
     if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
@@ -329,7 +329,7 @@ def _keyword(text: str) -> Mark | None:
     path = (number,) if word in ARTICLES else _path(number)
     if chapter:
         # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
-        number = number.rstrip("RGED")
+        number = number.rstrip(RULE_LETTERS)
         path = (chapter, number)
     printed = text[:end].rstrip(" .:")
     own_line = not title
@@ -364,7 +364,7 @@ def _dotted(text: str) -> Mark | None:
     if not match["book"] and not any(c.isdecimal() for c in number) and number[0] not in "IVX":
         # "S.C. 2021": initials.
         return None
-    if not suffix and number[-1] in "RGED" and number[-2].isdecimal() and match["end"] == "":
+    if not suffix and number[-1] in RULE_LETTERS and number[-2].isdecimal() and match["end"] == "":
         # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
         number, suffix = number[:-1], number[-1]
     path = tuple(number.split("."))

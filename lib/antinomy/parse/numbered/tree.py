@@ -19,6 +19,7 @@ from antinomy.parse.numbered.nodes import Node
 from antinomy.parse.numbered.terms import announces, introduce_definitions, mark_definitions
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
+from antinomy.text.numerals import RULE_LETTERS
 from antinomy.text.typography import LOWER
 
 _ISSUER = re.compile(
@@ -45,7 +46,7 @@ _HOLDERS = frozenset({
 _ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
 #: A rule as a sourcebook cites it, and how many of its own a text cites at least.
-_CITED_RULE = re.compile(r"\b([A-Z]{3,8}) (\d+[A-Z]?(?:\.\d+[A-Z]?)+) ?([RGED])\b")
+_CITED_RULE = re.compile(rf"\b([A-Z]{{3,8}}) (\d+[A-Z]?(?:\.\d+[A-Z]?)+) ?([{RULE_LETTERS}])\b")
 _LEAST_CITED = 3
 #: A title with a colon has no more words.
 _TITLE_WORDS = 3
@@ -214,10 +215,10 @@ class Writer:
             kind = "section" if node.type == "section" else "paragraph"
             own = (
                 LONE_DATE.sub("", mark.printed).rstrip(" .)")
-                if mark.number[-1:] in "RGED" and len(mark.path) > 1
+                if mark.number[-1:] in RULE_LETTERS and len(mark.path) > 1
                 else f"{kind} {mark.number}"
             )
-            if mark.number[-1:] in "RGED" and own[:1].isdigit():
+            if mark.number[-1:] in RULE_LETTERS and own[:1].isdigit():
                 own = f"{self._book} {own.replace(' ', '')}".lstrip()
         elif mark.style.startswith("(") or mark.style.endswith(")"):
             if node.type == "point" or (above is not None and above.type != "heading"):
