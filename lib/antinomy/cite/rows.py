@@ -339,7 +339,7 @@ class _Reader:
     def _first_within(
         self, before: Edge, around: Iterable[str], path: Path, note: str, confidence: float
     ) -> list[Edge]:
-        """Follow a path down from the first of some nodes, of the text cited before, that has such a place; [] if none."""
+        """Follow a path down from the first of some nodes of the text cited before that has it; [] if none has."""
         found = (self._within(replace(before, eid=eid), path, note, confidence) for eid in around)
         return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
 

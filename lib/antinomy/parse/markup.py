@@ -141,12 +141,12 @@ def sets_numbers(rows: Sequence[Sequence[str]]) -> bool:
     return found
 
 
-def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collection[str]) -> list[str]:
+def block_texts(root: etree._Element, apart: Collection[str], skipped: Collection[str]) -> list[str]:
     """Return every block's text, with no regard to what the block is, for the account of words.
 
     Args:
         root: of an XML document.
-        blocks: names, without namespace, of elements that stand on lines of their own.
+        apart: names, without namespace, of elements that stand on lines of their own.
         skipped: names of elements that hold no text of the document.
     """
     texts = [""]
@@ -156,11 +156,11 @@ def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collecti
         if event == "start":
             if name in skipped:
                 events.skip_subtree()
-            if name in blocks:
+            if name in apart:
                 texts.append("")
             texts[-1] += element.text or "" if name not in skipped else ""
         else:
-            if name in blocks:
+            if name in apart:
                 texts.append("")
             texts[-1] += element.tail or "" if element is not root else ""
     return [text for text in map(fold, texts) if text]

@@ -183,18 +183,18 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
 def _without_counts(printed: Sequence[str]) -> list[str]:
     """Leave out the counts in front of the numbers that items have themselves, if these are the same several times."""
-    counted = [
+    matches = [
         found
         if (found := _COUNTED.match(raw)) and any(place == int(found[2]) for _, place in places(found[4] or found[5]))
         else None
         for raw in printed
     ]
     # "1. a)" may be the first point of paragraph 1.
-    if sum(found is not None and int(found[2]) > 1 for found in counted) < _FEW:
+    if sum(found is not None and int(found[2]) > 1 for found in matches) < _FEW:
         return list(printed)
     return [
         f"{found[1]}{found['own']} {raw[found.end() :]}" if found else raw
-        for raw, found in zip(printed, counted, strict=True)
+        for raw, found in zip(printed, matches, strict=True)
     ]
 
 
