@@ -2,20 +2,23 @@
 
 1. ``readers`` make ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma``
    with ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``pdf_rules``
-   and ``pdf_columns`` find its tables), ``html`` (``html_notes``, ``html_around``), ``docx`` (``docx_styles``),
-   ``plain_text`` (``markdown``, ``markdown_tables``). ``headers_footers`` finds what is no body.
+   and ``pdf_columns`` find its tables, ``rejoin_words`` its torn words), ``html`` (``html_lists``, ``html_notes``,
+   ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``decoding``, ``text_tables``, ``markdown``,
+   ``markdown_tables``). ``headers_footers`` finds what is no body, ``invisible`` removes what nobody sees.
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 
    - ``eu``: ``lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``grammar`` the
      tree.
-   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into paragraphs by places
-     on the page, or by listed titles and short lines where a text was printed, ``headings`` tells the headings,
+   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into
+     paragraphs by places on the page, or by listed titles and short lines where a text was printed, and ``tables``
+     into rows, ``headings`` tells the headings, ``lists`` reads markers and glossaries, ``cover`` the cover,
      ``grammar`` builds the tree, ``tree`` writes ids and labels.
    - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
-     paragraphs and ``contents`` has left out the list of contents, ``labels`` reads the labels in front of them,
-     ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says,
-     ``grammar`` builds the tree, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
+     paragraphs, ``tables`` has put rows in the place of their cells and ``contents`` has left out the list of
+     contents, ``labels`` reads the labels in front of them, those of state codes by ``codes``, ``headings`` tells what
+     a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says, ``grammar``
+     builds the tree of ``nodes``, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
      ids and labels; ``stated`` does the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.

@@ -177,7 +177,7 @@ class Mark:
 
 @lru_cache(maxsize=8192)
 def leading_labels(text: str) -> tuple[Mark, ...]:
-    """Return the labels at the beginning of a line, outermost first; [] if there are none.
+    """Return the labels at the beginning of a line, outermost first; () if there are none.
 
     Args:
         text: the line, or its first words.
