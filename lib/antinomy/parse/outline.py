@@ -50,7 +50,7 @@ class Outline:
         """Append a node and return it.
 
         Args:
-            type: one of ``model.SECTION_TYPES``.
+            type: one of ``section_ids.ABBREVIATIONS``.
             parent: the node it belongs to; None for a root.
             number: the number as printed, with or without its outer punctuation.
             heading: its heading.
