@@ -16,8 +16,10 @@ from antinomy.cite import (
     cite_document,
     corpus_index,
     count_citations,
+    nodes_of,
 )
 from antinomy.cite.tokens import scan
+from antinomy.parse.model import Section
 from antinomy.store import schemas
 from antinomy.vocabulary import Resolution
 from cite import outlines
@@ -132,6 +134,21 @@ def test_long_repetitions_take_linear_time(corpus: Corpus, doc_id: str, pattern:
     assert all(text[row["start"] : row["end"]] == row["raw_text"] for row in cite_in(corpus, doc_id, eid, text)[:50])
     seconds = assert_linear(lambda n: cite_in(corpus, doc_id, eid, text[:n]), size, repeat=2)
     assert seconds < 200 * _seconds_of_a_bare_scan(size)
+
+
+def test_a_long_code_that_cites_itself_takes_linear_time() -> None:
+    def cite(size: int) -> None:
+        sections = [
+            Section(
+                f"sec_{n}", "section", str(n), label=f"Section {n}", position=n,
+                text=f"A keeper subject to section {size - n} or section {size + n} fills lamps.",
+            )
+            for n in range(1, size)
+        ]  # fmt: skip
+        index = corpus_index([DocumentInfo("code", "Lamps")], nodes_of("code", sections))
+        assert len(list(cite_document("code", sections, index))) == 2 * (size - 1)
+
+    assert_linear(cite, 4_000)
 
 
 @functools.cache

@@ -8,6 +8,9 @@ import pytest
 
 from antinomy.errors import DocumentError
 from antinomy.parse import detect, parse_document, read
+from antinomy.parse.content import Content
+from antinomy.parse.model import Line, Table
+from antinomy.parse.readers import invisible
 from antinomy.settings.source import Source
 
 ACT = (
@@ -91,10 +94,33 @@ def test_what_nobody_sees_is_removed_and_counted(hidden: str, said: str) -> None
 
 
 def test_places_of_tabs_in_a_line_move_with_what_is_removed() -> None:
-    from antinomy.parse.content import Content
-    from antinomy.parse.model import Line
-    from antinomy.parse.readers import invisible
-
     content = Content(lines=[Line("a\u200bb c", stops=((4, 90.0),))])
     invisible.remove(content)
     assert content.lines[0].stops == ((3, 90.0),)
+
+
+def test_a_lead_in_bold_ends_before_what_is_removed_from_it() -> None:
+    content = Content(lines=[Line("La\u200bmps. They shine.", lead=7)])
+    invisible.remove(content)
+    (line,) = content.lines
+    assert line.text[: line.lead] == "Lamps."
+
+
+def test_tables_of_a_pdf_are_cleaned_too() -> None:
+    table = Table(1, (0.0, 50.0, 99.0), 99.0, 0.0, [[["Oi\u200bl"], ["5 \u202eeuro"]]], heads=False)
+    content = Content(lines=[Line("Oi\u200bl 5 \u202eeuro")], tables=lambda: [table])
+    invisible.remove(content)
+    assert [found.rows for found in content.tables()] == [[[["Oil"], ["5 euro"]]]]
+    assert "removed: 1 zero-width characters, 1 bidirectional controls;" in content.warnings[0]
+
+
+def test_numbers_and_headings_of_xml_are_cleaned_too() -> None:
+    law = (
+        '<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act><body><section><num>Section 4</num>'
+        "<heading>La\u200bmps</heading><subsection><num>(1\u2060)</num><heading>Oi\u200bl</heading>"
+        "<content><p>The keeper fills it.</p></content></subsection></section></body></act></akomaNtoso>"
+    )
+    document = parse_document(Source("lamps", "lamps", "uk"), law.encode())
+    printed = "".join(f"{s.number} {s.heading} {s.label} {s.text} " for s in document.sections)
+    assert printed.isprintable()
+    assert [(s.number, s.heading) for s in document.sections] == [("4", "Lamps"), ("1", "Oil")]

@@ -142,6 +142,12 @@ def test_cut_acts(data: st.DataObject) -> None:
             lambda n: b"<html><body><p>Article 1</p>" + b"<table><tr><td>(a)</td><td>x" * n, 20_000, id="tables"
         ),
         pytest.param(lambda n: b"<html><p class='ti-art'>x</p><p>" + b"word " * n, 2_500_000, id="one element"),
+        pytest.param(
+            lambda n: b"Section 1 Lamps\n\nOil.\n\nSection 2 A keeper fills" + b" oil" * n, 10_000, id="a long heading"
+        ),
+        pytest.param(
+            lambda n: b"<html><style>" + b"a " * n + b"</style><body><ol><li>x</ol>", 20_000, id="a style without rules"
+        ),
         pytest.param(lambda n: b"<ACT>" + b"<LIST><ITEM><NP><NO.P>(a)</NO.P><TXT>x</TXT>" * n, 20_000, id="lists"),
         pytest.param(
             lambda n: b"<ACT><ARTICLE>" + b"<LIST>" * n + b"</LIST>" * n + b"</ARTICLE></ACT>", 250, id="deep"

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from antinomy.parse import parse_document
 from antinomy.parse.eu.numbering import Lists, readings
+from antinomy.parse.ordinals import breaks
 from antinomy.parse.quotes import defined_term, insertions
+from antinomy.settings.source import Source
 
 
 def levels(printed: str, xs: list[float] | None = None, colons: str = "") -> list[int | None]:
@@ -89,3 +92,12 @@ def test_terms(text: str, term: str) -> None:
 def test_insertions_end_where_they_are_closed() -> None:
     texts = ["is replaced by the following:", "‘1. One.", "2. Bank’s two.’;", "(2) next:", "‘x’ means y;"]
     assert insertions(texts, [False] * 5) == [False, True, True, False, False]
+
+
+def test_sections_inserted_behind_an_inserted_one_are_in_order() -> None:
+    numbers = ["12", "12A", "12AA", "12AB", "12B", "13"]
+    assert breaks(numbers) == []
+    text = "\n\n".join(f"{number} Lamps\n\n(1) The keeper fills lamp {at}." for at, number in enumerate(numbers))
+    document = parse_document(Source("act", "act.txt", "any", grammar="numbered"), text.encode())
+    assert [section.number for section in document.sections if section.depth == 0] == numbers
+    assert document.breaks == []

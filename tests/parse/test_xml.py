@@ -169,6 +169,33 @@ def test_akoma_ntoso_of_an_eu_act_has_the_ids_of_an_eu_act() -> None:
     }
 
 
+def test_headings_of_paragraphs_and_captions_of_tables_stay_in_an_eu_act() -> None:
+    rows = "<tr><th>Lamp</th><th>Fee</th></tr><tr><td>Red</td><td>5</td></tr>"
+    table = f"<table><caption>Table of fees</caption>{rows}</table>"
+    body = f"""<body><article><num>Article 1</num><heading>Lights</heading>
+        <paragraph><num>1.</num><heading>Colour</heading><content><p>A light shall be white.</p></content></paragraph>
+        <paragraph><num>2.</num><heading>Fees</heading><content><p>A bank shall pay:</p>{table}</content></paragraph>
+        </article></body>"""
+    act = f'<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><act>{body}</act></akomaNtoso>'
+    document = parse_document(Source("x", "x", "eu"), act.encode())
+    assert {s.eid: s.heading for s in document.sections if s.heading} == {
+        "art_1": "Lights",
+        "art_1__para_1": "Colour",
+        "art_1__para_2": "Fees",
+    }
+    assert "Table of fees\n| Lamp | Fee |" in "\n".join(section.text for section in document.sections)
+    assert document.coverage == 1.0
+
+
+def test_notes_of_a_federal_rule_are_text_in_the_outline_of_an_eu_act() -> None:
+    note = "<NOTE><HED>Note to § 1.1:</HED><P>Oil is good.</P></NOTE>"
+    section = f'<DIV8 TYPE="SECTION"><HEAD>§ 1.1 Oil.</HEAD><P>A bank shall burn oil.</P>{note}</DIV8>'
+    part = f'<DIV5 N="1" TYPE="PART"><HEAD>PART 1—LAMPS</HEAD>{section}</DIV5>'
+    document = parse_document(Source("x", "x", "us", grammar="eu"), part.encode())
+    texts = [section.text for section in document.sections if section.text]
+    assert texts == ["A bank shall burn oil.", "Note to § 1.1:", "Oil is good."]
+
+
 def test_a_heading_between_two_articles_keeps_its_words_and_theirs() -> None:
     articles = [
         f"<article><num>Article {n}</num><heading>{heading}</heading><paragraph><num>1.</num><content><p>{text}</p>"

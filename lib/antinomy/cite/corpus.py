@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from antinomy import section_ids as ids
@@ -112,6 +112,20 @@ class Tree:
         """The node that stands for the whole document, "" if there is none."""
         roots = self._children.get("", [])
         return next((eid for eid in roots if self.types[eid] == "title"), "")
+
+    @cached_property
+    def _by_number(self) -> dict[str, list[str]]:
+        """Number in lower case → the nodes that carry it."""
+        found: dict[str, list[str]] = {}
+        for eid, number in self._numbers.items():
+            found.setdefault(number.lower(), []).append(eid)
+        return found
+
+    @cached_property
+    def chapter_numbers(self) -> frozenset[str]:
+        """What the numbers of sections, rules and articles begin with, where they have several parts: 900 of 900.3."""
+        provisions = (eid for kind in ("section", "rule", "article") for eid in self.of_type(kind))
+        return frozenset(head for head, dash, _ in (self._numbers[eid].partition("-") for eid in provisions) if dash)
 
     @cached_property
     def is_outline(self) -> bool:
@@ -294,9 +308,18 @@ class Tree:
     def numbered(self, nodes: Iterable[str], value: str) -> list[str]:
         """Return those nodes that carry a number; a difference of case counts only where both cases exist."""
         number = ids.clean_number(value)
-        candidates = [(eid, self._numbers[eid]) for eid in nodes]
-        exact = [eid for eid, own in candidates if own == number]
-        return exact or [eid for eid, own in candidates if own.lower() == number.lower()]
+        found = self._carrying(nodes, {number.lower()})
+        return [eid for eid in found if self._numbers[eid] == number] or found
+
+    def exactly_numbered(self, nodes: Iterable[str], numbers: Collection[str]) -> list[str]:
+        """Return those nodes that carry one of these numbers, as it stands in an id."""
+        found = self._carrying(nodes, {number.lower() for number in numbers})
+        return [eid for eid in found if self._numbers[eid] in numbers]
+
+    def _carrying(self, nodes: Iterable[str], numbers: Iterable[str]) -> list[str]:
+        """Return those nodes that carry one of these numbers in lower case; most citations ask for one that few do."""
+        carrying = {eid for number in numbers for eid in self._by_number.get(number, ())}
+        return [eid for eid in nodes if eid in carrying] if carrying else []
 
     def headed(self, heading: str) -> list[str]:
         """Return the nodes with a heading, letter case and punctuation aside."""

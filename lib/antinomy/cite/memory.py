@@ -64,7 +64,19 @@ def called(title: str) -> str:
 
 @dataclass(slots=True)
 class Memory:
-    """What "that Regulation" and "that Article" can mean at this point of the text."""
+    """What "that Regulation" and "that Article" can mean at this point of the text.
+
+    Attributes:
+        acts: kind of act, or "any" → the acts that the last phrase with one named; of this article, recital or annex.
+        mentions: (offset, kind, act) of all acts that this text has named.
+        places: level → the places that were cited last at it; of this article, recital or annex.
+        statutes: number of a section → the statute that it was cited of.
+        defined: short name in lower case → the act that was given it.
+        codes: the places in the Code of Federal Regulations that this text has cited.
+        here: kinds of the acts that this text has named.
+        last: the end of the phrase before in this text, and the innermost place that holds all that it cited; None if
+            none does.
+    """
 
     acts: dict[str, list[str]] = field(default_factory=dict)
     mentions: list[tuple[int, str, str]] = field(default_factory=list)

@@ -118,7 +118,7 @@ class Act:
     """The instrument that a phrase names.
 
     Attributes:
-        how: ``named``, ``this``, ``that`` or ``those``.
+        how: ``named``, ``this``, ``that``, ``those`` or ``the``.
         kind: ``regulation``, ``directive``, ``decision``, ``treaty``, ``booklet``, …
         ref: CELEX number or the instrument's usual citation; "" where how is not ``named``, or where an act
             is described and not numbered.
@@ -136,7 +136,7 @@ class Reference:
     Attributes:
         start: offset of the phrase in the text.
         end: offset after it.
-        paths: what is cited, in order; ``((),)`` for acts as a whole.
+        paths: what is cited, in order; ``[()]`` for acts as a whole.
         acts: whose provisions they are; empty means that the context says.
         rule: name of the grammar rule.
         kind: overrides the kind of the last step where not "".

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import OUTLINE, ROMAN, Style
-from antinomy.text.numerals import in_roman, roman
+from antinomy.text.numerals import RULE_LETTERS, in_roman, roman
 
 #: What stands in the brackets.
 MARK = re.compile(
@@ -15,10 +15,10 @@ MARK = re.compile(
     r"|[a-z]{1,5}[.][0-9]{1,2}$"
 )
 #: A number with points, "5.2" or "15.3.1R", by its last part.
-_LAST_PART = re.compile(r"((?:[0-9A-Za-z]+[.])*)([0-9]{1,4})((?<=[.][0-9])[RGED])?$")
+_LAST_PART = re.compile(rf"((?:[0-9A-Za-z]+[.])*)([0-9]{{1,4}})((?<=[.][0-9])[{RULE_LETTERS}])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
 _MAX_RANGE = 100
-SUFFIX = frozenset("RGED")
+SUFFIX = frozenset(RULE_LETTERS)
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
 _MAX_LETTERS = 3
 _MAX_STEPS = 8

@@ -59,16 +59,16 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return tokens.placed(at, before[1], before[0], []) if before else None
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
-    read = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
-    read = read or places.read_lettered(tokens, at)
-    if read is not None:
-        found = _read_list(tokens, at, *read) or _read_holders(tokens, at, *read)
+    place = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
+    place = place or places.read_lettered(tokens, at)
+    if place is not None:
+        found = _read_list(tokens, at, *place) or _read_holders(tokens, at, *place)
         if found is not None and tokens.low(at) in ("number", "numbers") and not found[0][0].acts:
             # It may count anything.
             return _as_bare(found)
         return found
-    if _is_book(tokens, at) and (read := _in_book(tokens, at)) is not None:
-        paths, end = read
+    if _is_book(tokens, at) and (place := _in_book(tokens, at)) is not None:
+        paths, end = place
         more = _in_book(tokens, end + 1) if tokens.low(end) == "to" else None
         if more and tokens.text(end + 1) == tokens.text(at):
             # "HARB 2.3.1R to HARB 2.3.3R"
@@ -91,8 +91,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
 
 def read_rule(tokens: Cursor, at: int) -> Found | None:
     """Read rules of the document itself by their numbers in a code: "4 CSR 240-12.050 and 240-12.060(2)"."""
-    read = values.read_values(tokens, at, "section", True) if tokens.rule_number(at) else None
-    return tokens.placed(at, read[1], read[0], []) if read else None
+    place = values.read_values(tokens, at, "section", True) if tokens.rule_number(at) else None
+    return tokens.placed(at, place[1], place[0], []) if place else None
 
 
 def _with_paragraphs(tokens: Cursor, paths: list[Path], end: int) -> tuple[list[Path], int]:
@@ -259,13 +259,13 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.text(at) in tokens.books:
         # "item 8 of OSB 3 Annex 1R"
         return _in_book(tokens, at)
-    read = places.read_place(tokens, at)
+    place = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
-    beside = held.level == "paragraph" and read is not None and len(read[0][0]) > 1
-    if beside and read and named and named[0] in _OUTERMOST and read[0][0][1].level not in _DIVISIONS:
+    beside = held.level == "paragraph" and place is not None and len(place[0][0]) > 1
+    if beside and place and named and named[0] in _OUTERMOST and place[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
-        read = values.read_values(tokens, named[2], named[0], named[1])
-    return read
+        place = values.read_values(tokens, named[2], named[0], named[1])
+    return place
 
 
 def _wraps(outer: Path, inner: Step, link: str) -> bool:
@@ -295,14 +295,14 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     own = tokens.text(at) in instruments().books or tokens.text(at) in tokens.books
     if not own and (known is None or known[1] != at + 1):
         return None
-    read = places.read_dotted(tokens, at + 1)
-    if read is None and own and tokens.low(at + 2) == "-":
+    place = places.read_dotted(tokens, at + 1)
+    if place is None and own and tokens.low(at + 2) == "-":
         # "HAC 315-42-010(3) or 315-42-015"
         return values.read_values(tokens, at + 1, "section", True)
-    if read is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
+    if place is None and (known or len(tokens.text(at + 1)) <= _MAX_CHAPTER):
         # A number without a point is a chapter's: "HARB 2".
-        read = values.read_values(tokens, at + 1, "chapter")
-    annex = read[1] if read and len(read[0]) == 1 else at + 1
+        place = values.read_values(tokens, at + 1, "chapter")
+    annex = place[1] if place and len(place[0]) == 1 else at + 1
     if tokens.text(annex) not in ("Annex", "Sch", "Schedule") or (behind := places.read_place(tokens, annex)) is None:
-        return read
-    return [(read[0][0] if read else ()) + path for path in behind[0]], behind[1]
+        return place
+    return [(place[0][0] if place else ()) + path for path in behind[0]], behind[1]

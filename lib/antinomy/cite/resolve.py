@@ -28,7 +28,7 @@ class Target:
 
     Attributes:
         eid: the node; for ``parent`` its nearest ancestor; "" if there is none.
-        resolution: ``exact``, ``parent``, ``ambiguous`` or ``missing``.
+        resolution: ``exact``, ``parent``, ``ambiguous``, ``missing`` or ``external``, of another text.
         reason: why it is not exact, or the assumption behind it.
         confidence: in (0, 1].
     """
@@ -162,7 +162,7 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
             return [Target(eid, "exact") for eid in nodes[first : last + 1]]
     low, high = _order(ids.clean_number(step.value)), _order(ids.clean_number(step.upto))
     if low > high:
-        return [Target(holder, "parent" if holder else "missing", f"{describe(step)} to {step.upto} runs backwards")]
+        return [_missing(holder, f"{describe(step)} to {step.upto} runs backwards")]
     between = [
         eid for eid in nodes if low <= _order(tree.number(eid)) <= high and low[2] == _order(tree.number(eid))[2]
     ]
@@ -171,8 +171,13 @@ def _range(tree: Tree, nodes: Sequence[str], step: Step, holder: str) -> list[Ta
         if not end:
             where = tree.labels[holder] if holder else "the document"
             reason = f"one end of the range is {value}, which {where} does not have"
-            targets.append(Target(holder, "parent" if holder else "missing", reason))
-    return targets or [Target(holder, "parent" if holder else "missing", f"{describe(step)} stands more than once")]
+            targets.append(_missing(holder, reason))
+    return targets or [_missing(holder, f"{describe(step)} stands more than once")]
+
+
+def _missing(holder: str, reason: str) -> Target:
+    """Point at what should hold a place that is not there."""
+    return Target(holder, "parent" if holder else "missing", reason)
 
 
 def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[Target]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
+from antinomy.text.numerals import RULE_LETTERS
 
 #: Word → section types that it may mean, the likeliest first.
 _TYPES = {
@@ -43,7 +44,7 @@ _PART = re.compile(r"[0-9]{4}-[0-9]{4}")
 #: The document itself.
 _WHOLE = Target("", "exact")
 _SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
-_SUFFIX = re.compile(r"(?<=[0-9])[RGED]$")
+_SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
 
 
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
@@ -270,9 +271,9 @@ def _in_series(tree: Tree, eid: str, here: str) -> bool:
 def _absent(tree: Tree, step: Step) -> Target:
     """Tell whether a number that the document lacks could be one of its own."""
     head = step.value.partition(".")[0] if "." in step.value or step.level == "chapter" else ""
-    own = {number.partition("-")[0] for number in map(tree.number, _provisions(tree)) if "-" in number}
-    if head[:1].isdecimal() and own and head not in own and len(own) == 1:
-        reason = f"the numbers of this document begin with {', '.join(sorted(own))}: {step.value} is of another one"
+    if head[:1].isdecimal() and len(tree.chapter_numbers) == 1 and head not in tree.chapter_numbers:
+        (own,) = tree.chapter_numbers
+        reason = f"the numbers of this document begin with {own}: {step.value} is of another one"
         return Target("", "external", reason)
     return Target(
         "", "missing", f"the document has no {describe(Step(step.level, step.value))}".replace("(", "").replace(")", "")
@@ -372,20 +373,22 @@ def _children(tree: Tree, holder: str) -> list[str]:
     return nodes
 
 
-def _numbered(tree: Tree, nodes: Iterable[str], value: str) -> list[str]:
+def _numbered(tree: Tree, nodes: Collection[str], value: str) -> list[str]:
     """Return the nodes with a number; the letter behind a rule's number need not be cited, nor be printed.
 
     "AT 4.3.2" is the 4.3.2 of that part of a circular.
     """
     book, _, value = value.rpartition(" ")
-    nodes = [eid for eid in nodes if not book or tree.books.get(eid) == book]
+    if book:
+        nodes = [eid for eid in nodes if tree.books.get(eid) == book]
     exact = tree.numbered(nodes, value)
     if exact or not value[:1].isdigit():
         return exact
-    bare = _SUFFIX.sub("", ids.clean_number(value))
     # 2.3.4R is not 2.3.4G: one of the two must be without a letter.
-    lettered = bare != ids.clean_number(value)
-    return [eid for eid in nodes if _SUFFIX.sub("", own := tree.number(eid)) == bare and (own == bare or not lettered)]
+    number = ids.clean_number(value)
+    bare = _SUFFIX.sub("", number)
+    wanted = {bare} if bare != number else {f"{number}{letter}" for letter in RULE_LETTERS if number[-1].isdecimal()}
+    return tree.exactly_numbered(nodes, wanted)
 
 
 def _fitted(tree: Tree, step: Step, nodes: Sequence[str]) -> Step:

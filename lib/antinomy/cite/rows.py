@@ -304,7 +304,8 @@ class _Reader:
 
     def _outside(self, section: SectionLike, reference: Reference, path: Path, act: Meant) -> list[Edge]:
         amended = not reference.acts and act.ref == self._amended.get(section.eid)
-        if amended and path and path[0].level in _INNER + ("section",) * (not self._tree.is_outline):
+        inner = path and (path[0].level in _INNER or (path[0].level == "section" and not self._tree.is_outline))
+        if amended and inner:
             inside = self._below_last(section.text, reference, path) if self._tree.is_outline else []
             return inside or [Edge(act.ref, "", "", "external", "a place in text that amends this act", 0.9)]
         eids = named_eids(path) if path else []
@@ -324,9 +325,7 @@ class _Reader:
         if before.doc_id and (reference.acts or _is_item(text, reference)):
             # "BC-10, item 3, on the day after a value in item 3(a) is exceeded"
             around = list(islice(self._corpus.tree(before.doc_id).lineage(before.eid), 2))
-        note, confidence = "in the place cited before it", 0.9 if before.doc_id else 0.7
-        found = (self._within(replace(before, eid=eid), path, note, confidence) for eid in around)
-        return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
+        return self._first_within(before, around, path, "in the place cited before it", 0.9 if before.doc_id else 0.7)
 
     def _excepted(self, text: str, reference: Reference, path: Path) -> list[Edge]:
         """Find the place in or beside the one cited before "except": "Article 6(8), except for point (c)"."""
@@ -335,8 +334,13 @@ class _Reader:
             return []
         before = last[1]
         around = self._corpus.tree(before.doc_id).lineage(before.eid) if before.doc_id else [before.eid]
-        note = "an exception from the place before it"
-        found = (self._within(replace(before, eid=eid), path, note, 0.9) for eid in around)
+        return self._first_within(before, around, path, "an exception from the place before it", 0.9)
+
+    def _first_within(
+        self, before: Edge, around: Iterable[str], path: Path, note: str, confidence: float
+    ) -> list[Edge]:
+        """Follow a path down from the first of some nodes of the text cited before that has it; [] if none has."""
+        found = (self._within(replace(before, eid=eid), path, note, confidence) for eid in around)
         return next((edges for edges in found if all(e.resolution in ("exact", "external") for e in edges)), [])
 
     def _that_place(self, path: Path) -> list[Edge]:

@@ -188,10 +188,6 @@ def _match(elements: tuple[_Element, ...], tokens: Cursor, at: int, refs: list[s
 _WRITTEN = re.compile(r"<([^{>]*)(?:\{([a-z/ -]+)\})?>(\+?)|([\[\]])|([^\s\[\]<]+)")
 
 
-def _compiled(form: str) -> tuple[_Element, ...]:
-    return _elements(_WRITTEN.finditer(form))
-
-
 def _elements(written: Iterator[re.Match[str]]) -> tuple[_Element, ...]:
     found: list[_Element] = []
     for match in written:
@@ -211,7 +207,7 @@ def _forms() -> dict[str, list[tuple[str, tuple[_Element, ...]]]]:
     """Return, by first word in small letters, the kind and elements of each form, in the order of the rows."""
     forms: dict[str, list[tuple[str, tuple[_Element, ...]]]] = {}
     for row in instruments().series:
-        for elements in (_compiled(f"{name} {form}") for name in row.names for form in row.forms):
+        for elements in (_elements(_WRITTEN.finditer(f"{name} {form}")) for name in row.names for form in row.forms):
             assert isinstance(elements[0], _Word)
             for word in elements[0].words:
                 forms.setdefault(word.lower(), []).append((row.kind, elements))

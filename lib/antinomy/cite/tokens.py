@@ -7,12 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from antinomy.cite.model import Token
-from antinomy.text.typography import PLAIN_MARKS
+from antinomy.text.typography import LIGATURES, PLAIN_MARKS
 
 # Another length: invisible characters go, ligatures are spelled out.
-_OTHER = dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "") | {
-    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
-}  # fmt: skip
+_OTHER = dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "") | LIGATURES
 _RESIZED = re.compile("[" + "".join(_OTHER) + "]")
 
 _TOKEN = re.compile(

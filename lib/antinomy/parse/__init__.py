@@ -2,20 +2,23 @@
 
 1. ``readers`` make ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma``
    with ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``pdf_rules``
-   and ``pdf_columns`` find its tables), ``html`` (``html_notes``, ``html_around``), ``docx`` (``docx_styles``),
-   ``plain_text`` (``markdown``, ``markdown_tables``). ``headers_footers`` finds what is no body.
+   and ``pdf_columns`` find its tables, ``rejoin_words`` its torn words), ``html`` (``html_lists``, ``html_notes``,
+   ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``decoding``, ``text_tables``, ``markdown``,
+   ``markdown_tables``). ``headers_footers`` finds what is no body, ``invisible`` removes what nobody sees.
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 
    - ``eu``: ``lines`` makes atoms of lines (``numbering`` tells which list an ``(i)`` belongs to), ``grammar`` the
      tree.
-   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into paragraphs by places
-     on the page, or by listed titles and short lines where a text was printed, ``headings`` tells the headings,
+   - ``us``: ``layout`` parts cover, contents and notes from the body, ``blocks`` cuts that into
+     paragraphs by places on the page, or by listed titles and short lines where a text was printed, and ``tables``
+     into rows, ``headings`` tells the headings, ``lists`` reads markers and glossaries, ``cover`` the cover,
      ``grammar`` builds the tree, ``tree`` writes ids and labels.
    - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
-     paragraphs and ``contents`` has left out the list of contents, ``labels`` reads the labels in front of them,
-     ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says,
-     ``grammar`` builds the tree, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
+     paragraphs, ``tables`` has put rows in the place of their cells and ``contents`` has left out the list of
+     contents, ``labels`` reads the labels in front of them, those of state codes by ``codes``, ``headings`` tells what
+     a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says, ``grammar``
+     builds the tree of ``nodes``, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
      ids and labels; ``stated`` does the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
@@ -57,18 +60,17 @@ def parse_document(source: Source, data: bytes) -> ParsedDocument:
     if source.grammar and source.grammar not in GRAMMARS:
         known = ", ".join(sorted(GRAMMARS))
         raise DocumentError(f"no outline grammar {source.grammar!r} for {source.doc_id}: set grammar to one of {known}")
+    if not data.strip():
+        raise DocumentError("this file is empty; download it again")
     media_type = source.media_type or detect(data)
-    try:
-        content = read(media_type, data)
-        require_english(content)
-        chosen = choose(source, content, media_type)
-        document, found = _parsed(chosen, content, source)
-        poor = found.flat or (found.score < POOR and not chosen.sure)
-        if poor and not source.grammar and chosen.grammar not in ("stated", "numbered"):
-            other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
-            document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
-    except RecursionError as error:
-        raise DocumentError("it is nested too deeply to be a legal text") from error
+    content = read(media_type, data)
+    require_english(content)
+    chosen = choose(source, content, media_type)
+    document, found = _parsed(chosen, content, source)
+    poor = found.flat or (found.score < POOR and not chosen.sure)
+    if poor and not source.grammar and chosen.grammar not in ("stated", "numbered"):
+        other = Choice("numbered", f"{chosen.why}, but the grammar {chosen.grammar!r} makes a poor tree of it")
+        document, found = max((document, found), _parsed(other, content, source), key=lambda tried: tried[1].score)
     if not document.sections:
         raise DocumentError(
             f"the grammar {chosen.grammar!r} ({chosen.why}) found no provision in this {media_type}: check that it is "
@@ -95,10 +97,8 @@ def detect(data: bytes) -> str:
     """Tell a file's media type from its content.
 
     Raises:
-        DocumentError: if the file is empty or of no type that has a reader.
+        DocumentError: if it is of no type that has a reader.
     """
-    if not data.strip():
-        raise DocumentError("this file is empty; download it again")
     head = data[:4096]
     for media_type, (sniff, _) in READERS.items():
         if sniff(head):
@@ -115,8 +115,6 @@ def read(media_type: str, data: bytes) -> Content:
     """
     if media_type not in READERS:
         raise DocumentError(f"no reader for {media_type!r}: set media_type to one of {', '.join(READERS)}")
-    if not data.strip():
-        raise DocumentError("this file is empty; download it again")
     content = READERS[media_type][1](data)
     invisible.remove(content)
     return content

@@ -48,10 +48,12 @@ class Atom:
         number: the number as printed, "" if none.
         text: the piece's text, white space folded.
         level: of a point or item: 0 in the outermost list; of a text: 0 outside of all points, k within a
-            point of level k - 1.
+            point of level k - 1, and where the format does not say, -1 if labels may stand in it, -2 if it has none
+            (``numbered.stated``); of a part of a law: its depth, as the format counts it.
         page: 1-based page on which it starts; 0 without pages.
         page_end: page on which it ends; 0 without pages.
         printed: the words that print its number ("Article 6"), for the account of words.
+        heading: of a paragraph, point or note, or the caption of a table; "" if none, or if an atom of its own has it.
     """
 
     type: str
@@ -61,6 +63,7 @@ class Atom:
     page: int = 0
     page_end: int = 0
     printed: str = ""
+    heading: str = ""
 
 
 @dataclass(slots=True)
@@ -75,7 +78,7 @@ class Content:
         pages: number of pages, 0 where the format has none.
         title: as the file's metadata give it, often useless.
         furniture: running heads, feet and page numbers that were taken out.
-        atoms: the act's pieces where the format states their roles (EUR-Lex XHTML, Formex).
+        atoms: the act's pieces where the format states their roles (EUR-Lex XHTML and XML).
         warnings: what a reader of the run should know.
         tables: finds the ruled tables of a PDF, whose words are among the lines; called by a grammar that wants them.
     """

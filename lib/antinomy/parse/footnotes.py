@@ -9,15 +9,15 @@ from dataclasses import replace
 
 from antinomy.parse.model import Line
 from antinomy.parse.outline import without_marks
-from antinomy.text.typography import LOWER, RAISE
+from antinomy.text.typography import LOWER, RAISE, RAISED_DIGITS
 
 #: The raised number that a note begins with.
-NOTE = re.compile(r"^[\[(]?([⁰¹²³⁴⁵⁶⁷⁸⁹]+)[\])]?\s*(?=\S)")
+NOTE = re.compile(rf"^[\[(]?([{RAISED_DIGITS}]+)[\])]?\s*(?=\S)")
 #: A number that is not raised, at the beginning of a note whose mark is.
 _LEVEL = re.compile(r"^(\d{1,3})\s+(?=[A-Z“‘\"])")
 #: What a page may print apart from a note: its number, and in the margin what it is.
-_ALONE, _NOTES = re.compile(r"\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}"), re.compile(r"(?:foot)?notes?:?", re.IGNORECASE)
-_MARK = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_ALONE, _NOTES = re.compile(rf"\d{{1,3}}|[{RAISED_DIGITS}]{{1,3}}"), re.compile(r"(?:foot)?notes?:?", re.IGNORECASE)
+_MARK = re.compile(rf"[{RAISED_DIGITS}]+")
 #: A blank that kerning or a footnote mark has left before a stop.
 _BLANK = re.compile(r" +(?=[.,;:)](?:\s|$))")
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from antinomy.parse.codes import is_place_in_code
 from antinomy.parse.footnotes import body_size
-from antinomy.parse.labels import is_place_in_code, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line
 from antinomy.text.typography import LOWER
 

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from antinomy.parse.codes import BEHIND_PART, CODE, rule_number
 from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
-from antinomy.text.numerals import ORDINALS
-from antinomy.text.typography import LOWER
+from antinomy.text.numerals import ORDINALS, RULE_LETTERS
+from antinomy.text.typography import LOWER, RAISED_DIGITS
 
 #: Words that name a part of a text, and the section type that they name.
 KEYWORDS = {
@@ -78,10 +79,6 @@ _COUNTED = re.compile(
     rf"(?:THE\s+|The\s+)?(?P<ordinal>{_IN_WORDS})"
     r"\s+(?P<word>SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix)(?P<end>[.:]?(?=\s|$)|(?=[\s–—-]))"
 )
-#: What stands behind a part of Illinois' code: "Section 930.APPENDIX A Forms", "Section 930.TABLE B".
-_BEHIND_PART = re.compile(
-    r"Section \d{1,4}\.(?P<word>APPENDIX|EXHIBIT|ILLUSTRATION|TABLE) (?P<number>[A-Z]{1,2}|\d{1,2})(?=\s|$)"
-)
 _HOLDER = re.compile(
     r"\s+to\s+(?:(?:sub)?part\s+[\w.]*\w\s+of\s+)?(?:this\s+)?(?:sub)?part(?:\s+[\w.]*\w)?"
     r"|\s+\((?:sub)?part\s+[\w.]*\w\)",
@@ -90,17 +87,17 @@ _HOLDER = re.compile(
 #: What is left of a provision that is empty by design.
 EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
 #: A sourcebook's rules, guidance, evidential provisions and directions have letters.
-_STATUS = re.compile(r"\s?(?P<suffix>[RGED])(?=\s|$)")
+_STATUS = re.compile(rf"\s?(?P<suffix>[{RULE_LETTERS}])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
-    r"(?:\s?(?P<suffix>[RGED])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{1,2}/\d{1,2}/\d{4}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
+    rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
-    r"\d{1,4}[a-zA-Z]?|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
+    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
@@ -109,32 +106,13 @@ _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]
 _LETTERED = re.compile(
     r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
 )
-#: Sections of American codes whose numbers need no word, "6-1-1301. Short title": title, article, section; 41.1405.
-_CODED = re.compile(
-    r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
-)
-#: A rule of a state's administrative code, most often behind the volume and the name of the code: 4 CSR 240-12.010,
-#: WAC 284-30-310, Ins 6.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01, 191—15.1(507B).
-_PART = r"\d{1,4}[A-Z]{0,2}"
-_RULE = re.compile(
-    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?!Sch)[A-Z][a-z]{{1,3}} (?=\d+\.\d\d))?"
-    rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
-    rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
-    r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
-)
-#: A number with a dash that alone is no rule's: 69-1, A-1.2, a date.
-_PLAIN = re.compile(r"\d{1,4}-\d{1,3}|[A-Z]-?[\d.]+(?:-\d+)?|(?:19|20)\d\d-\d\d-\d\d|\d\d-\d\d-\d{4}")
-#: A rule by the length of its number and by what follows: 2605.0100, 142.01: A, 69-1. A, .01, 001, 13.1.1.1 SCOPE:.
-_PUNCTUATED = re.compile(
-    r"(?:\d{4}\.\d{4}|\d{1,4}\.\d{2}:|\d{1,4}-\d{1,3}\.|\.\d{2}|0\d\d|\d{1,2}(?:\.\d{1,3}){3} [A-Z][A-Z ,;’'&-]+:$)"
-)
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
 _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
 _UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
 #: The paragraphs of Swiss acts have raised numbers.
-_RAISED = re.compile(rf"(?P<number>[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
+_RAISED = re.compile(rf"(?P<number>[{RAISED_DIGITS}]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
 #: Swedish and Finnish acts print the sign behind the number: 2 a §.
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
@@ -154,10 +132,6 @@ _ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
 _OF_YEAR = re.compile(r"(?:regulation|rule|standard|requirement|guideline|principle)s (?:19|20)\d\d\b", re.IGNORECASE)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
-#: "12 CFR 30.4", "3 XYZ ADC Pt. 12": a place in a code, behind its volume.
-_CODE = re.compile(r"(?:\s[A-Z]{2,7}(?:-[A-Z]{2,4})?){1,2}\s(?:(?:§|Pt\.|Part|PART)\s?\d|\d+[.-]\d)[\w.-]*(?:[,;]|$)")
-#: No more than that place, or that of its appendix: "12 CFR Pt. 30, App. B".
-_PLACE = re.compile(rf"\d{{1,3}}{_CODE.pattern}(?:\sApp\. \w{{1,3}})?$")
 #: "3 February 2031", on a cover.
 _DATE = re.compile(DATE)
 #: A rulebook prints it below the number of a rule.
@@ -200,12 +174,12 @@ class Mark:
     def is_rule(self) -> bool:
         """Tell whether a letter behind the number says how binding it is: 2.3.4R."""
         letter = self.number[-1:]
-        return letter in tuple("RGED") and self.number == f"{'.'.join(self.path)}{letter}"
+        return letter in tuple(RULE_LETTERS) and self.number == f"{'.'.join(self.path)}{letter}"
 
 
 @lru_cache(maxsize=8192)
 def leading_labels(text: str) -> tuple[Mark, ...]:
-    """Return the labels at the beginning of a line, outermost first; [] if there are none.
+    """Return the labels at the beginning of a line, outermost first; () if there are none.
 
     Args:
         text: the line, or its first words.
@@ -258,15 +232,6 @@ def _is_alike(above: Mark, mark: Mark) -> bool:
     return above.style == mark.style and above.number.isdecimal() and mark.number.isdecimal()
 
 
-def is_place_in_code(text: str) -> bool:
-    """Tell whether a text is no more than a place in a code: "12 CFR 30.4".
-
-    >>> is_place_in_code("3 XYZ ADC Pt. 12, App. B"), is_place_in_code("12 CFR 30.4, and what it requires")
-    (True, False)
-    """
-    return bool(_PLACE.match(text))
-
-
 def _inside(text: str, at: int) -> Mark | None:
     """Read the label right behind another."""
     match = _INNER.match(text, at)
@@ -316,7 +281,7 @@ def _signed(text: str) -> Mark | None:
 
 
 def _keyword(text: str) -> Mark | None:
-    if behind := _BEHIND_PART.match(text):
+    if behind := BEHIND_PART.match(text):
         word = "appendix" if behind["word"] in ("APPENDIX", "EXHIBIT") else "schedule"
         number = behind["number"]
         return Mark(behind[0], number, f"{word} #", (number,), keyword=word, end=behind.end(), firm=2.0)
@@ -328,13 +293,16 @@ def _keyword(text: str) -> Mark | None:
         return Mark(sole["word"], "", f"{word} #", (), keyword=word, end=sole.end(), firm=2.0) if sole else None
     word = (match["word"] or "§").lower()
     end = match.end()
-    chapter = "" if counted else match["chapter"]
-    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in (match["number"] or ""))):
+    if counted:
+        chapter, number = "", str(1 + ORDINALS.index(counted["ordinal"].lower()))
+    else:
+        chapter, number = match["chapter"], match["inner"] or match["number"]
+    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in number)):
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
-    if chapter and (word not in ANNEXES or not match["number"].rstrip("RGED").isdecimal()):
+    if chapter and (word not in ANNEXES or not number.rstrip(RULE_LETTERS).isdecimal()):
         return None
-    if chapter and not (match["book"] or match["number"][-1:] in "RGED" or _STATUS.match(text, end)):
+    if chapter and not (match["book"] or number[-1] in RULE_LETTERS or _STATUS.match(text, end)):
         # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.
         return None
     if word in ANNEXES and (holder := (_STATUS if chapter else _HOLDER).match(text, end)):
@@ -351,10 +319,7 @@ def _keyword(text: str) -> Mark | None:
     ):
         # "Section 3 of this Part", the end of a title "Regulations 2031": words, no label.
         return None
-    number, upto = (
-        str(1 + ORDINALS.index(counted["ordinal"].lower())) if counted else match["inner"] or match["number"],
-        "",
-    )
+    upto = ""
     if several := _SEVERAL.match(number):
         number, upto = several[1], several[3]
     if number in _NO_NUMBERS:
@@ -368,7 +333,7 @@ def _keyword(text: str) -> Mark | None:
     path = (number,) if word in ARTICLES else _path(number)
     if chapter:
         # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
-        number = number.rstrip("RGED")
+        number = number.rstrip(RULE_LETTERS)
         path = (chapter, number)
     printed = text[:end].rstrip(" .:")
     own_line = not title
@@ -378,25 +343,11 @@ def _keyword(text: str) -> Mark | None:
 
 
 def _coded(text: str) -> Mark | None:
-    match = _CODED.match(text) or _rule(text)
+    match = rule_number(text)
     if match is None:
         return None
     number = match["number"].replace("-.", "-").removeprefix(".")
     return Mark(match[0].rstrip(".:"), number, "§ #", _path(number), keyword="§", end=match.end(), firm=2.0)
-
-
-def _rule(text: str) -> re.Match[str] | None:
-    match = _RULE.match(text)
-    if match is None or is_place_in_code(text):
-        return None
-    number, book = match["number"], match["book"] or ""
-    if book:
-        # "LAMP 2.3.4" is a rule of a sourcebook, which has levels.
-        coded = book[0].isdigit() or not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
-    else:
-        separated = bool(re.search(r"[-:]", number)) and not _PLAIN.fullmatch(number)
-        coded = bool(match["chapter"]) or separated or bool(_PUNCTUATED.match(text))
-    return match if coded else None
 
 
 def _path(number: str) -> tuple[str, ...]:
@@ -417,7 +368,7 @@ def _dotted(text: str) -> Mark | None:
     if not match["book"] and not any(c.isdecimal() for c in number) and number[0] not in "IVX":
         # "S.C. 2021": initials.
         return None
-    if not suffix and number[-1] in "RGED" and number[-2].isdecimal() and match["end"] == "":
+    if not suffix and number[-1] in RULE_LETTERS and number[-2].isdecimal() and match["end"] == "":
         # 2.3.4R is the rule 2.3.4, as 2.3.4 R is.
         number, suffix = number[:-1], number[-1]
     path = tuple(number.split("."))
@@ -498,12 +449,12 @@ def _simple(text: str) -> Mark | None:
     style = f"{opened}#{'' if end in ('*', ':') else end}"
     firm = 1.0
     if not end or end in ":*":
-        # A bare number: only digits, or Roman numbers of at least two letters, before a word with a capital.
-        if not (number[:-1].isdecimal() or number.isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+        # A bare number: digits first, or Roman numbers of at least two letters, before a word with a capital.
+        if not (number[0].isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
             return None
-        if number[-1].islower() and number[:1].isdecimal():
+        if number[-1].islower() and number[0].isdecimal():
             return None
-        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or _CODE.match(text, match.end())):
+        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())):
             return None
         if _DATE.match(text):
             return None

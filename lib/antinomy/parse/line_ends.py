@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import Stemmer
 
+#: A sentence, or what introduces a list, ends so.
+STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 #: A hyphen at a line's end, or a soft one anywhere, between two word parts.
 _BROKEN = re.compile(r"((?:\w+-)*\w+)([-\u2010\u00ad])$")
 _HYPHENS = ("-", "\u2010", "\u00ad")

@@ -10,17 +10,18 @@ from lxml import etree
 from antinomy.errors import DocumentError
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.ordinals import INSERTED
+from antinomy.text.numerals import RULE_LETTERS
 from antinomy.text.typography import RAISE
 
 #: Printed numbers of list items: (a), 1., 1.2., ii), –, •
 NUMBER = re.compile(r"^(?:\(?[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[a-z]?[.)]|\(?[a-zA-Z]{1,5}[.)]|[—–•-])$")
 #: What stands in a margin: 12, 12*, 1.2, 1.2A, 12A.1, 1.2 R, A.1, (a), iv)
 _MARGIN = re.compile(
-    r"^\(?(?:(?:[0-9]{1,4}|[0-9]{0,4}[A-Z](?=\.[0-9]))(?:\.[0-9]{1,3}){0,4}[a-zA-Z]?(?: ?[RGED])?"
+    rf"^\(?(?:(?:[0-9]{{1,4}}|[0-9]{{0,4}}[A-Z](?=\.[0-9]))(?:\.[0-9]{{1,3}}){{0,4}}[a-zA-Z]?(?: ?[{RULE_LETTERS}])?"
     r"|[a-zA-Z]|[ivxlc]{1,6})[.)*]{0,2}$|^[—–•-]$"
 )
 #: The number of a part of what the number before it names: 12 (a), and how binding a rule is: 1.2.1 R
-_INNER = re.compile(r"^(?:\((?:[0-9]{1,3}|[a-zA-Z]|[ivxlc]{1,6})\)|[RGED])$")
+_INNER = re.compile(rf"^(?:\((?:[0-9]{{1,3}}|[a-zA-Z]|[ivxlc]{{1,6}})\)|[{RULE_LETTERS}])$")
 #: HTML elements that stand on lines of their own.
 BLOCKS = frozenset({
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
@@ -140,12 +141,12 @@ def sets_numbers(rows: Sequence[Sequence[str]]) -> bool:
     return found
 
 
-def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collection[str]) -> list[str]:
+def block_texts(root: etree._Element, apart: Collection[str], skipped: Collection[str]) -> list[str]:
     """Return every block's text, with no regard to what the block is, for the account of words.
 
     Args:
         root: of an XML document.
-        blocks: names, without namespace, of elements that stand on lines of their own.
+        apart: names, without namespace, of elements that stand on lines of their own.
         skipped: names of elements that hold no text of the document.
     """
     texts = [""]
@@ -155,11 +156,11 @@ def block_texts(root: etree._Element, blocks: Collection[str], skipped: Collecti
         if event == "start":
             if name in skipped:
                 events.skip_subtree()
-            if name in blocks:
+            if name in apart:
                 texts.append("")
             texts[-1] += element.text or "" if name not in skipped else ""
         else:
-            if name in blocks:
+            if name in apart:
                 texts.append("")
             texts[-1] += element.tail or "" if element is not root else ""
     return [text for text in map(fold, texts) if text]

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from antinomy import section_ids
-
-#: Section types, in the names that lawyers and Akoma Ntoso use.
-SECTION_TYPES = frozenset(section_ids.ABBREVIATIONS)
 #: Width of a column of a text's indentation, in points.
 COLUMN = 6.0
 
@@ -83,7 +79,7 @@ class Section:
 
     Attributes:
         eid: id within the document, see ``antinomy.section_ids``.
-        type: one of SECTION_TYPES.
+        type: one of ``section_ids.ABBREVIATIONS``.
         number: the number as printed, outer punctuation stripped ("3", "a", "II"); "" if none.
         heading: the heading, "" if none.
         label: how a lawyer cites it ("Article 6(3), point (a)").

@@ -42,9 +42,10 @@ def places(number: str) -> tuple[Place, ...]:
     (('letter', 27), ('letter', 1.01), ('double', 1))
     """
     if match := _DIGITS.match(number):
-        inserted = (match[2] or match[3] or "").lower()
-        place = _letters(inserted) if inserted else int(match[4] or 0)
-        return (("digit", int(match[1]) + place / 100),)
+        letters = (match[2] or match[3] or "").lower()
+        # 12AA, inserted behind 12A, stands between it and 12B.
+        place = sum(_place_in_alphabet(letter) / 100**at for at, letter in enumerate(letters))
+        return (("digit", int(match[1]) + (place or int(match[4] or 0)) / 100),)
     if match := _DECIMAL.match(number):
         return tuple((kind, value + float(match[2])) for kind, value in places(match[1]))
     if match := _LATIN.match(number):
@@ -52,7 +53,7 @@ def places(number: str) -> tuple[Place, ...]:
     if not number.isascii() or not number.isalpha():
         return ()
     small = number.lower()
-    if small in _WORDS and len(small) > 2:
+    if small in _WORDS:
         return (("word", _WORDS[small]),)
     if number not in (small, number.upper()):
         return ()
@@ -62,19 +63,20 @@ def places(number: str) -> tuple[Place, ...]:
         found.append(("ROMAN" if upper else "roman", value))
     kind = "LETTER" if upper else "letter"
     if len(small) == 1:
-        found.append((kind, _letters(small)))
+        found.append((kind, _place_in_alphabet(small)))
     elif len(small) == 2:
         # aa, bb, cc or aa, ab, ac; an amended act has (aa) after (a) and (ba) after (b).
-        found.append((kind, 26 + (_letters(small[0]) if small[0] == small[1] else _letters(small[1]))))
-        found.append((kind, _letters(small[0]) + _letters(small[1]) / 100))
-        if small[0] == small[1]:
+        first, second = map(_place_in_alphabet, small)
+        found.append((kind, 26 + second))
+        found.append((kind, first + second / 100))
+        if first == second:
             # German acts count aa, bb, cc below a, b, c.
-            found.append(("DOUBLE" if upper else "double", _letters(small[0])))
+            found.append(("DOUBLE" if upper else "double", first))
     return tuple(found)
 
 
-def _letters(text: str) -> int:
-    return ord(text[0]) - 96
+def _place_in_alphabet(letter: str) -> int:
+    return ord(letter) - 96
 
 
 def follows(before: float, after: float) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 from antinomy import section_ids
 from antinomy.parse.model import ParsedDocument, Section
+from antinomy.text.typography import RAISED_DIGITS
 
 _WORD = re.compile(r"\w+")
-_MARK = re.compile(r"\s*[\[(]\s*[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s*[\])]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MARK = re.compile(rf"\s*[\[(]\s*[{RAISED_DIGITS}]+\s*[\])]|[{RAISED_DIGITS}]+")
 
 
 class Outline:
@@ -49,7 +50,7 @@ class Outline:
         """Append a node and return it.
 
         Args:
-            type: one of ``model.SECTION_TYPES``.
+            type: one of ``section_ids.ABBREVIATIONS``.
             parent: the node it belongs to; None for a root.
             number: the number as printed, with or without its outer punctuation.
             heading: its heading.

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from antinomy.text.typography import RAISED_DIGITS
+
 #: Opening mark → what may close it.
 _PAIRS = {"‘": "’", "“": "”", "„": "“”", "‚": "‘’", "»": "«", "«": "»", '"': '"'}
 _OPEN = "".join(_PAIRS)
@@ -45,7 +47,7 @@ def plain_term(text: str) -> str:
 _GLOSSARY = re.compile(
     r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|following|key) terms(?! of)|terms used|terminology"
     r"|interpretation)"
-    r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])|^terms$",
+    rf"(?![^\W{RAISED_DIGITS}])|^terms$",
     re.IGNORECASE,
 )
 #: The scope of a definition: "In this Notice, “claimant” means …", "In COBS “client” means …".

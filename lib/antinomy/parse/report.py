@@ -62,7 +62,7 @@ def report_tables(report: dict[str, Any]) -> Group:
         types = ", ".join(f"{kind} {count}" for kind, count in row["types"].items())
         shares = (f"{row['coverage']:.2%}", f"{row['structure']:.2%}")
         documents.add_row(doc_id, f"{row['grammar']}: {row['chosen_because']}", str(row["pages"]), *shares, types)
-    places = Table("document", "what looks wrong", title="Structure: the first five places of each document")
+    places = Table("document", "what looks wrong", title=f"Structure: the first {_PLACES} places of each document")
     for doc_id, row in report["documents"].items():
         for said in row["faults"][:_PLACES]:
             places.add_row(doc_id, escape(said))

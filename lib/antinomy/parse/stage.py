@@ -14,7 +14,7 @@ from antinomy import section_ids as ids
 from antinomy.cite.stage import INDEXED, cite
 from antinomy.errors import DocumentError, SettingsError, StorageError
 from antinomy.parse import GRAMMARS, READERS, isolate
-from antinomy.parse.model import ParsedDocument
+from antinomy.parse.model import ParsedDocument, Section
 from antinomy.parse.result import ParseResult
 from antinomy.parse.structure.score import with_citations
 from antinomy.run.stage import Context, Stage
@@ -147,7 +147,7 @@ def _row(source: Source, settings: ParseSettings) -> dict[str, Any]:
     }
 
 
-def _section(doc_id: str, section: Any) -> dict[str, Any]:
+def _section(doc_id: str, section: Section) -> dict[str, Any]:
     row = asdict(section)
     parent = row.pop("parent_eid")
     return {

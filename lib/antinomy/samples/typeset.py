@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from antinomy.text.typography import LOWER
+from antinomy.text.typography import LOWER, RAISED_DIGITS
 
-_RAISED = re.compile(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_RAISED = re.compile(rf"([{RAISED_DIGITS}]+)")
 _NOTE = re.compile(rf"[(]?{_RAISED.pattern}[)]?\s")
 INK = (0.0, 0.0, 0.0)
 _PALE = (0.86, 0.90, 0.96)

@@ -1,4 +1,4 @@
-"""Numbers that are written in letters: Roman ones, and a, b, … z, aa."""
+"""Numbers that are written in letters: Roman ones, and a, b, … z, aa; and the letters behind the numbers of rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth",
 )  # fmt: skip
+
+#: Letters behind a number that say how binding the rule of a sourcebook is: rule, guidance, evidential provision,
+#: direction.
+RULE_LETTERS = "RGED"
 
 _WELL_FORMED = re.compile(r"(?=.)m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})$")
 _SIGNS = (

@@ -7,6 +7,9 @@ PLAIN_MARKS = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
 )
 
+#: Letters that are printed as one.
+LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+
 #: Raised digits, as a note's mark is printed; in a character class of a pattern.
 RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 #: For ``str.translate``: digits raised, and back.

@@ -51,7 +51,7 @@ def find_addressees(provisions: Sequence[Provision], types: Mapping[str, str]) -
 
     Args:
         provisions: in reading order.
-        types: eid → one of ``parse.model.SECTION_TYPES``.
+        types: eid → one of ``section_ids.ABBREVIATIONS``.
     """
     found: dict[str, Addressee] = {}
     texts = ["\n".join(part.text for part in provision.parts) for provision in provisions]
@@ -102,7 +102,7 @@ def find_addressee(
     Args:
         text: the provision with its list items, one a line.
         heading_path: headings from the outermost down, joined by `` › ``.
-        section_type: one of ``parse.model.SECTION_TYPES``, "" if unknown.
+        section_type: one of ``section_ids.ABBREVIATIONS``, "" if unknown.
         owner: whom a duty without a subject binds; "" for whoever's chapter it is, and else the firm, to which such
             acts are addressed.
         style: how the document states its duties.

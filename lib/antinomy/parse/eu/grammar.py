@@ -23,7 +23,7 @@ from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
 from antinomy.text.numerals import ORDINALS
-from antinomy.text.typography import LOWER
+from antinomy.text.typography import LOWER, RAISED_DIGITS
 
 _HEADING = re.compile(r"(\w{5,9})\s+\d+[a-z]{0,2}\s*(?:[-–—:.]\s*\S.*)?$")
 _LONGEST_HEADING = 250
@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s")
 _OPENING = frozenset({"article", "quote", "footnote", "title"})
 #: Divisions from the outermost in.
 _RANKS = {"part": 0, "title": 1, "chapter": 2, "section": 3, "subsection": 4, "table": 5}
-_MARK = re.compile(r"\s*[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]")
+_MARK = re.compile(rf"\s*[\[(]\s*([{RAISED_DIGITS}]+)\s*[\])]")
 _APPLIES = re.compile(rf"\b(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from {DATE}")
 _IN_FORCE = re.compile(rf"\bshall enter into force on {DATE}")
 _EXPIRES = re.compile(rf"\bshall (?:expire on|cease to apply on|apply until) {DATE}")
@@ -49,7 +49,7 @@ def outline_eu(content: Content, _source: Source) -> ParsedDocument:
         _source: not needed; the act itself says what it is.
     """
     if content.atoms:
-        atoms, body = content.atoms, [line.text for line in content.lines]
+        atoms, body = _with_captions(content.atoms), [line.text for line in content.lines]
     else:
         atoms, body = eu_lines.atoms(with_tables(content)[0])
     tree = _Act()
@@ -75,13 +75,28 @@ def _looks_like_article(atom: Atom) -> bool:
     return bool(match and match[1].lower() != "articles" and get_close_matches(match[1].lower(), ["article"], 1, 0.75))
 
 
+def _with_captions(atoms: Sequence[Atom]) -> list[Atom]:
+    """Put the caption of a table, or the heading of a note, before it as a block of text, as print has it."""
+    found: list[Atom] = []
+    for atom in atoms:
+        if atom.heading and atom.type in ("table", "beside"):
+            found.append(replace(atom, type="text", text=atom.heading, heading=""))
+            atom = replace(atom, heading="")
+        found.append(atom)
+    return found
+
+
+def _words(atom: Atom) -> str:
+    return " ".join(filter(None, (atom.number, atom.heading, atom.text)))
+
+
 def _without_insertions(atoms: Sequence[Atom]) -> list[Atom]:
     """Turn what an amending act quotes into plain blocks of the provision that quotes it."""
     stops = [atom.type in ("article", "annex", "conclusions") for atom in atoms]
-    printed = [f"{atom.number} {atom.text}".strip() for atom in atoms]
+    printed = list(map(_words, atoms))
     quoted = insertions(printed, stops)
     return [
-        replace(atom, type="quote", number="", text=text) if inside and atom.type != "footnote" else atom
+        replace(atom, type="quote", number="", heading="", text=text) if inside and atom.type != "footnote" else atom
         for atom, text, inside in zip(atoms, printed, quoted, strict=True)
     ]
 
@@ -148,7 +163,7 @@ class _Act:
             case "subpart":
                 self._take_division(replace(atom, type="section"))
             case "heading" | "group":
-                self._take_heading(replace(atom, type="heading"))
+                self._take_heading(atom)
             case "paragraph":
                 self._take_paragraph(atom)
             case "point" | "item":
@@ -159,8 +174,8 @@ class _Act:
                 self._add("footnote", None, atom, number=number, label=label, running=True)
             case "quote":
                 self._extend(self._last, atom)
-            case "text" | "table":
-                self._take_text(replace(atom, type="text"))
+            case "text" | "table" | "beside":
+                self._take_text(atom)
             case _:
                 raise ValueError(f"no such atom in an act: {atom.type}")
 
@@ -217,7 +232,7 @@ class _Act:
             target.page_end = max(target.page_end, atom.page_end)
             return
         if self._article is not None or not self._divisions:
-            self._take_text(replace(atom, type="text"))
+            self._take_text(atom)
             return
         # An unnumbered heading inside an annex.
         parent = self._divisions[-1]
@@ -284,7 +299,7 @@ class _Act:
             name=name, running=running, page=atom.page, page_end=atom.page_end, printed=atom.printed,
         )  # fmt: skip
         section.text = self._clean(atom.text, section)
-        section.heading = self._clean(heading, section)
+        section.heading = self._clean(heading or atom.heading, section)
         # A paragraph or point that begins with its list has an empty first block.
         self._blocks[section.eid] = 1 if section.text or type in ("paragraph", "point", "item") else 0
         if parent is not None and self._blocks.get(parent.eid) == 0 and type in ("point", "item"):
@@ -294,8 +309,8 @@ class _Act:
 
     def _extend(self, section: Section | None, atom: Atom) -> None:
         if section is None:
-            section = self._add("preamble", None, replace(atom, text=""), label="Preamble")
-        text = self._clean(f"{atom.number} {atom.text}".strip(), section)
+            section = self._add("preamble", None, replace(atom, text="", heading=""), label="Preamble")
+        text = self._clean(_words(atom), section)
         self.outline.extend(section, text, atom.page_end)
         self._blocks[section.eid] = max(1, self._blocks.get(section.eid, 0))
         self._last = section

@@ -357,6 +357,7 @@ class _Scan:
 
     def _structure(self, index: int, text: str) -> bool:
         """Take the line that opens an article, a division, an annex or the conclusions, with its heading."""
+        heading, signed = "", False
         if (match := _ARTICLE.match(text)) and _number(match[1]) >= self._article:
             self._article = _number(match[1])
             number, heading = match[1] or "1", match[3]
@@ -374,18 +375,18 @@ class _Scan:
             heading = match[2]
             self._put("table", index, match[1], heading or "")
         elif self._stage == "body" and self._article and CLOSING.match(text):
-            heading = "-"
+            signed = True
             if not self._found or self._found[-1].type != "conclusions":
                 self._put("conclusions", index)
             self._article = 0
         else:
             return False
-        if heading and heading != "-":
+        if heading:
             # The heading stands on the same line: the number is the atom, the heading one of its own.
             opened = self._found[-1]
             self._found[-1] = replace(opened, text="")
             self._found.append(replace(opened, type="heading", number="", text=heading, printed=""))
-        self._bare, self._signed = not heading, heading == "-"
+        self._bare, self._signed = not (heading or signed), signed
         self._lists.close()
         return True
 

@@ -68,15 +68,12 @@ class Lists:
             Its level, 0 for the outermost list; None if no list is open that it continues and it is no first
             number either: then it is no list number but words in parentheses.
         """
-        for slack in (0, 4):
-            level = self._continued(printed, x, opens, following, slack)
-            if level is not None:
-                return level
-            if slack == 0:
-                level = self._begun(printed, x)
-                if level is not None:
-                    return level
-        return None
+        level = self._continued(printed, x, opens, following, slack=0)
+        if level is None:
+            level = self._begun(printed, x)
+        if level is None:
+            level = self._continued(printed, x, opens, following, slack=4)
+        return level
 
     def _continued(self, printed: str, x: float, opens: bool, following: str, slack: float) -> int | None:
         fits = [

@@ -12,9 +12,22 @@ from antinomy.parse.ordinals import follows, places
 
 #: Left edges that differ by no more than this, in points, are one indent.
 _SAME = 4.0
-#: Costs: to begin a list, to begin it without its first number, to begin it after a colon, to skip numbers, to go back,
-#: to nest a list in one of its kind, to change the indent or the type within a list.
-BEGIN, _NOT_FIRST, _OPENED, _GAP, BACK, _NESTED, _MOVED, _RESET = 0.6, 4.0, 0.1, 2.5, 6.0, 2.0, 0.7, 2.0
+#: Costs: to begin a list.
+BEGIN = 0.6
+#: To begin it without its first number.
+_NOT_FIRST = 4.0
+#: To begin it after a colon.
+_OPENED = 0.1
+#: To skip numbers.
+_GAP = 2.5
+#: To go back.
+BACK = 6.0
+#: To nest a list in one of its kind.
+_NESTED = 2.0
+#: To change the indent within a list.
+_MOVED = 0.7
+#: To change the type within a list.
+_RESET = 2.0
 #: To begin a list elsewhere than below the words that introduce one.
 _UNOPENED = 1.6
 #: To go on below running text with a list that was below headings.
@@ -74,6 +87,11 @@ class Level(NamedTuple):
     rank: float
 
     @property
+    def word(self) -> str:
+        """What its kind is called by: "section" where its labels name it, else how its numbers are printed."""
+        return self.shape.partition(" ")[0]
+
+    @property
     def full(self) -> tuple[str, ...]:
         """The number with its components: ("2", "3") for 2.3."""
         return (*self.path, self.name)
@@ -109,13 +127,13 @@ def are_modules(shape: str, other: str) -> bool:
 
 def in_annex(above: Sequence[Level], entry: Level) -> float:
     """Return the cost of taking a heading that goes on with the numbers before an annex for a part of the annex."""
-    return ELSEWHERE * (entry.rank < TEXT and any(level.shape.partition(" ")[0] in ANNEXES for level in above))
+    return ELSEWHERE * (entry.rank < TEXT and any(level.word in ANNEXES for level in above))
 
 
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
     last = running.get(entry.sequence)
-    if last is None or any(level.shape.partition(" ")[0] in ANNEXES for level in above):
+    if last is None or any(level.word in ANNEXES for level in above):
         return 0.0
     return BACK if entry.value <= last.value else 0.0
 
@@ -262,7 +280,7 @@ def prefix(stack: tuple[Level, ...], path: tuple[str, ...], value: float) -> flo
     if above is not None and above.full[0][:1].isdecimal() != path[0][:1].isdecimal():
         # AC-1 below 3.1: a count of its own.
         return late + 0.8
-    outermost = all(level.shape.partition(" ")[0] in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
+    outermost = all(level.word in DIVISIONS | ANNEXES or level.shape == "heading" for level in stack)
     return late + (0.8 if outermost else BACK)
 
 
@@ -275,7 +293,7 @@ def leaves_empty(stack: tuple[Level, ...], level: int, mark: Mark, adjoins: bool
     parts = DIVISIONS | {"section"} if mark.keyword in ARTICLES else DIVISIONS
     # An appendix holds the parts right below its title.
     parts = parts | ANNEXES if mark.keyword in DIVISIONS else parts
-    return EMPTY * (closes and stack[-1].shape.partition(" ")[0] in parts)
+    return EMPTY * (closes and stack[-1].word in parts)
 
 
 def begins(
@@ -301,19 +319,19 @@ def begins(
     cost += leaves_empty(stack, level, mark, event.adjoins)
     if level < len(stack) and mark.keyword not in ANNEXES | DIVISIONS and below_heading:
         # A numbered heading that has just been opened holds the next node, too.
-        cost += EMPTY * (stack[-1].shape.partition(" ")[0] not in {*DIVISIONS, "heading"})
+        cost += EMPTY * (stack[-1].word not in {*DIVISIONS, "heading"})
     if mark.keyword in ANNEXES:
         # A sourcebook's chapters have annexes of their own.
         is_chapter = above is not None and (above.shape[:1].isupper() or above.shape.startswith("chapter "))
         own = is_chapter and above is not None and above.full == mark.path[:-1]
         cost += 3.0 * (level > 0 and not own) - 0.25 * (len(stack) - level) - 0.1 * own
     elif mark.keyword and above is not None:
-        holder = above.shape.partition(" ")[0]
+        holder = above.word
         may = ARTICLES if mark.keyword in PARAGRAPHS else {"section"} if mark.keyword in ARTICLES else frozenset()
         may = PROVISIONS | {"§", "art", "sec"} if mark.keyword in SUBSECTIONS else DIVISIONS | ANNEXES | may
         # Rule 1.2.3 is one of section 1.2.
         cost += 2.5 * (holder not in may and above.full != mark.path[:-1])
-    if mark.keyword in DIVISIONS and any(open_.shape.partition(" ")[0] in ANNEXES for open_ in stack[level:]):
+    if mark.keyword in DIVISIONS and any(open_.word in ANNEXES for open_ in stack[level:]):
         # The parts of a form count anew; those of the text stand before its annexes.
         cost += 0.6
     if above is not None and above.shape.startswith("bullet") and mark.style != "bullet":

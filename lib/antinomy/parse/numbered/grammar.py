@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import in_force
 from antinomy.parse.labels import Mark, leading_labels
+from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered.beside import BESIDE, EXPLAINS, HISTORY
 from antinomy.parse.numbered.costs import TEXT, OutlineLine
 from antinomy.parse.numbered.headings import (
-    STOPPED,
     annexes_on_cover,
     bracketed_headings,
     even_ranks,
@@ -112,7 +112,7 @@ def read_labels(
         The pieces that are left, and the reading of each.
     """
     events: list[OutlineLine] = []
-    places: list[int] = []
+    indices: list[int] = []
     before = None
     for at, piece in enumerate(cut_up):
         if piece.kind == "heading" or (piece.kind == "text" and piece.marks):
@@ -127,10 +127,10 @@ def read_labels(
                     rank=piece.rank,
                 )
             )
-            places.append(at)
+            indices.append(at)
         before = piece
     found: list[Reading] = [[] for _ in cut_up]
-    for at, reading in zip(places, read(events), strict=True):
+    for at, reading in zip(indices, read(events), strict=True):
         found[at] = reading
     kept: list[Piece] = []
     readings: list[Reading] = []

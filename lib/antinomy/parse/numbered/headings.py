@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from antinomy.parse.labels import ANNEXES, PROVISIONS, Mark
+from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.numbered.beside import HISTORY
 from antinomy.parse.numbered.costs import STYLED, TEXT
 from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
@@ -16,8 +17,6 @@ from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import gives_meaning
 
-#: A sentence, or what introduces a list, ends so.
-STOPPED = re.compile(r"[.;:!?][\"”’)]*$")
 _SENTENCES = re.compile(r"[.?!] ")
 #: A title in capitals goes on below such a word.
 _TITLE_GOES_ON = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
@@ -124,7 +123,6 @@ def whole_headings(pieces: Pieces) -> None:
         before = kept[-1] if kept else None
         if (
             before is not None
-            and before.marks
             and len(before.marks) == 1
             and (before.marks[0].keyword or before.marks[0].is_code or _HYPHENED.match(before.marks[0].number))
             and not without_marks(mark := before.text[before.marks[0].end :]).strip()

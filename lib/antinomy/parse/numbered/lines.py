@@ -21,17 +21,16 @@ from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_kinds, with_margins
 from antinomy.parse.numbered.tables import with_tables
 from antinomy.parse.quotes import plain_term
+from antinomy.text.typography import RAISED_DIGITS
 
 #: A single sign may be that of an item whose words stand beside it.
 _RULE = re.compile(r"^(?:[_\s*=-]{2,})?$")
 #: What stands above the rest of a provision on the next page.
 _CONTINUED = re.compile(r"\((?:[^()]{1,60}, )?continued\)", re.IGNORECASE)
 _ROW = re.compile(r"^\|.*\|$", re.DOTALL)
-_ENDED = re.compile(r"[].;:!?](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$")
+_ENDED = re.compile(rf"[].;:!?](?:[\"”’){RAISED_DIGITS}]|\s*(?:and|or))*$")
 #: What a heading does not have: a stop at its end, or one before a further sentence.
-_SENTENCE = re.compile(
-    r"(?<!\betc)[.;:!](?:[\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]|\s*(?:and|or))*$|(?:\S+\s+){5,}\S*\?$|[a-z]{4,}[.?!] [A-Z]"
-)
+_SENTENCE = re.compile(rf"(?<!\betc)[.;:!](?:[\"”’){RAISED_DIGITS}]|\s*(?:and|or))*$|[a-z]{{4,}}[.?!] [A-Z]")
 #: Two phrases that both are in title case: "Right to Fill a Lamp. Right to Light It".
 _TITLE_CASE = re.compile(r"(?:(?![a-z]\w{3})\S+\s+){4,}(?![a-z]\w{3})\S*\w")
 CLAUSE = re.compile(
@@ -70,6 +69,8 @@ _FORMULA = re.compile(r"\s[=≤≥<>]\s")
 _LONGEST_HEADING = 110
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
+#: Nor more that ask a question.
+_LONGEST_QUESTION = 5
 #: So many paragraphs, and such a share of them, show how all are set.
 _ENOUGH, _NEARLY_ALL = 20, 0.95
 #: A number that is less certain to be a label may be a citation.
@@ -370,7 +371,7 @@ class _Setting:
                     piece.rank = 40.0 + len(piece.marks[0].path)
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
-                sentence = _SENTENCE.search(title) or " shall " in title
+                sentence = _has_sentence(title) or " shall " in title
                 if heads and not (CLAUSE.search(title) and sentence):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
@@ -385,7 +386,7 @@ class _Setting:
         if not title or len(title) > _LONGEST_HEADING or title[-1] in ",-–—":
             return False
         phrases = bool(_TITLE_CASE.fullmatch(title))
-        if _SENTENCE.search(title) and not phrases:
+        if _has_sentence(title) and not phrases:
             return False
         if any(pattern.search(title) for pattern in (_DATE, OPEN, _FORMULA)):
             return False
@@ -403,9 +404,14 @@ def _is_lone_rule(piece: Piece | None) -> bool:
     return bool(piece and mark and mark.is_rule and not piece.text[mark.end :].strip())
 
 
+def _has_sentence(text: str) -> bool:
+    """Tell whether a sentence ends in a text; a short question may be a heading ("Who?")."""
+    return bool(_SENTENCE.search(text)) or (text.endswith("?") and len(text.split()) > _LONGEST_QUESTION)
+
+
 def _is_prose(text: str) -> bool:
     """Tell whether words are sentences, or go on with one, and head nothing."""
-    stopped = bool(CLAUSE.search(text) and _SENTENCE.search(text))
+    stopped = bool(CLAUSE.search(text) and _has_sentence(text))
     return text[-1:] in (",", ";") or (stopped and len(text.split()) > _MOST_WORDS)
 
 
@@ -472,7 +478,7 @@ def _split_notes(lines: Sequence[Line], usual: float) -> tuple[list[Line], list[
     """Tell footnotes from the body."""
 
     def bracket(text: str) -> str | None:
-        return text[0].strip("⁰¹²³⁴⁵⁶⁷⁸⁹") if NOTE.match(text) else None
+        return text[0].strip(RAISED_DIGITS) if NOTE.match(text) else None
 
     # Notes behind a text are counted once: raised numbers that begin anew, in brackets or without, are paragraphs'.
     firsts = Counter(bracket(line.text) for line in lines if (found := NOTE.match(line.text)) and found[1] == "¹")

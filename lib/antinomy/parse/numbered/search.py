@@ -260,7 +260,7 @@ def _steps(
             else:
                 expected = prefix(stack[:level], path, value) + again(running, stack[:level], entry)
             above = stack[level - 1] if level else None
-            named = path or mark.keyword or above is None or above.shape.partition(" ")[0] in DIVISIONS
+            named = path or mark.keyword or above is None or above.word in DIVISIONS
             if above is not None and not named and own_rank == above.rank < STYLED:
                 # Two headings of one style are usually siblings; but a part of the text holds what is not named so.
                 expected += BACK

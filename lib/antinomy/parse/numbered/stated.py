@@ -69,9 +69,9 @@ class _Law:
             self._label(atom)
         elif atom.type == "table":
             rows = [Line(row) for row in atom.text.split("\n")]
-            self._between(Piece("table", rows, text=atom.text, heading=atom.printed))
+            self._between(Piece("table", rows, text=atom.text, heading=atom.heading))
         elif atom.type == "beside":
-            self._between(Piece("beside", [Line(atom.text)], text=atom.text, heading=atom.printed))
+            self._between(Piece("beside", [Line(atom.text)], text=atom.text, heading=atom.heading))
         elif atom.type == "conclusions":
             self.settle()
             self._open = []
@@ -145,7 +145,7 @@ class _Law:
         mark = marks[0] if marks else Mark(atom.number, bare, "#", (bare,))
         mark = Mark(mark.printed, mark.number, mark.style, mark.path, upto=mark.upto, end=len(atom.number))
         line = [Line(text, x=_INDENT * (level + 1))]
-        self._add(Piece("text", line, (mark,), text=text, heading=atom.printed), [level])
+        self._add(Piece("text", line, (mark,), text=text, heading=atom.heading), [level])
 
     def _text(self, atom: Atom) -> None:
         level = len(self._open) + self._inside + atom.level

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from antinomy.parse.content import Content
 from antinomy.parse.labels import leading_labels
-from antinomy.parse.line_ends import join_lines, vocabulary
+from antinomy.parse.line_ends import STOPPED, join_lines, vocabulary
 from antinomy.parse.markup import table_lines
 from antinomy.parse.model import Line, Table
 from antinomy.parse.numbered.margins import places_of
 from antinomy.parse.readers.pdf_columns import find_columns
 
-_ENDED = re.compile(r"[.;:!?][\"”’)]*$")
 #: Borders of one table stand at the same places on the next page, to this many points.
 _SAME = 4.0
 #: A provision has more letters behind its number.
 _SHORTEST = 30
 #: A cell with more words than this, of which several begin with numbers, is a part of the text within a frame.
 _MOST_WORDS = 120
+
+#: Page → its lines: a table holds none of another page's.
+_Pages = dict[int, list[Line]]
 
 
 def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
@@ -37,16 +38,20 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
         The lines, and those of them that begin a table.
     """
     ruled = content.tables()
-    free = [line for line in content.lines if not any(table.holds(line) for table in ruled)]
+    pages = _by_page(content.lines)
+    in_ruled = {id(line) for table in ruled for line in _lines_in(table, pages)}
+    free = [line for line in content.lines if id(line) not in in_ruled]
     columns = find_columns(free) if content.pages else []
     # Paragraphs with numbers in their margin are set in two columns, too, and so are rules with letters and dates.
     set_in_columns = [table for table in columns if not (places_of(table.rows, " ".join) or _sets_rules(table))]
     found = sorted([*ruled, *set_in_columns], key=lambda table: (table.page, -table.top))
     synopses = [table for table in found if _is_synopsis(table)]
     others = [table for table in found if table not in synopses and not _is_frame(table)]
-    tables = list(_whole(table for table in others if _holds(table, content)))
+    printed_pages = _by_page([*content.lines, *content.furniture])
+    tables = list(_whole(table for table in others if _has_words_of(table, _lines_in(table, printed_pages))))
     if synopses:
-        content = replace(content, lines=_with_explanations(content.lines, synopses, others))
+        content = replace(content, lines=_with_explanations(content.lines, pages, synopses, others))
+        pages = _by_page(content.lines)
     if not tables:
         return content.lines, []
     known = vocabulary(line.text for line in content.lines)
@@ -54,7 +59,7 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     gone: set[int] = set()
     firsts: list[Line] = []
     for parts in tables:
-        inside = [[line for line in content.lines if part.holds(line)] for part in parts]
+        inside = [_lines_in(part, pages) for part in parts]
         cells = [[[join_lines(cell, known) for cell in row] for row in part.rows] for part in parts]
         printed = table_lines([row for part in cells for row in part])
         if not all(inside) or not printed:
@@ -86,7 +91,7 @@ def _whole(tables: Iterable[Table]) -> Iterable[list[Table]]:
         if group and _runs_on(group[-1], table):
             rows = table.rows[1:] if table.rows[0] == group[0].rows[0] else table.rows
             last = (group[-1].rows or group[-2].rows)[-1]
-            if rows and not rows[0][0] and not all(_ENDED.search(cell[-1]) for cell in last[1:] if cell):
+            if rows and not rows[0][0] and not all(STOPPED.search(cell[-1]) for cell in last[1:] if cell):
                 for cell, more in zip(last, rows[0], strict=True):
                     cell.extend(more)
                 rows = rows[1:]
@@ -131,15 +136,20 @@ def _is_synopsis(table: Table) -> bool:
     provisions = [
         text for text in firsts
         if (marks := leading_labels(text)) and marks[0].style != "bullet" and len(text) > marks[-1].end + _SHORTEST
-        and _ENDED.search(text)
+        and STOPPED.search(text)
     ]  # fmt: skip
-    beside = [bool(_ENDED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
+    beside = [bool(STOPPED.search(cell[-1])) for row in table.rows for cell in row[1:] if cell]
     return 2 * len(provisions) > len(firsts) and 2 * sum(beside) >= len(beside)
 
 
-def _with_explanations(lines: Sequence[Line], synopses: Sequence[Table], others: Sequence[Table]) -> list[Line]:
+def _with_explanations(
+    lines: Sequence[Line], pages: _Pages, synopses: Sequence[Table], others: Sequence[Table]
+) -> list[Line]:
     """Tell the lines in the columns that explain provisions, whose places also tell them in a row that is not ruled."""
-    within = [next((table.columns[1] - 2 for table in synopses if table.holds(line)), None) for line in lines]
+    # The first table that holds a line counts.
+    edges = {id(line): table.columns[1] - 2 for table in reversed(synopses) for line in _lines_in(table, pages)}
+    within = [edges.get(id(line)) for line in lines]
+    in_others = {id(line) for table in others for line in _lines_in(table, pages)}
     places = {
         round(x)
         for line, edge in zip(lines, within, strict=True) if edge is not None
@@ -148,7 +158,7 @@ def _with_explanations(lines: Sequence[Line], synopses: Sequence[Table], others:
     found: list[Line] = []
     for line, edge in zip(lines, within, strict=True):
         explaining = [x >= edge if edge is not None else round(x) in places for x in _edges(line)]
-        if not any(explaining) or any(table.holds(line) for table in others):
+        if not any(explaining) or id(line) in in_others:
             found.append(line)
             continue
         found.append(replace(line, beside=True))
@@ -159,10 +169,22 @@ def _edges(line: Line) -> list[float]:
     return [line.x, *(x for _, x in line.stops)]
 
 
-def _holds(table: Table, content: Content) -> bool:
+def _by_page(lines: Iterable[Line]) -> _Pages:
+    pages: _Pages = {}
+    for line in lines:
+        pages.setdefault(line.page, []).append(line)
+    return pages
+
+
+def _lines_in(table: Table, pages: _Pages) -> list[Line]:
+    """Return the lines that begin in a table."""
+    return [line for line in pages.get(table.page, []) if table.holds(line)]
+
+
+def _has_words_of(table: Table, lines: Iterable[Line]) -> bool:
     """Tell whether a table has the words of the lines that begin in it, each once."""
-    lines = (line.text for line in (*content.lines, *content.furniture) if table.holds(line))
-    return _letters(lines) == _letters(line for row in table.rows for cell in row for line in cell)
+    printed = _letters(line.text for line in lines)
+    return printed == _letters(text for row in table.rows for cell in row for text in cell)
 
 
 def _letters(texts: Iterable[str]) -> Sequence[str]:

@@ -11,13 +11,15 @@ from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
+from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Section
 from antinomy.parse.numbered.costs import STYLED, TEXT
-from antinomy.parse.numbered.headings import STOPPED, is_title
+from antinomy.parse.numbered.headings import is_title
 from antinomy.parse.numbered.nodes import Node
 from antinomy.parse.numbered.terms import announces, introduce_definitions, mark_definitions
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.outline import Outline, without_marks
+from antinomy.text.numerals import RULE_LETTERS
 from antinomy.text.typography import LOWER
 
 _ISSUER = re.compile(
@@ -44,7 +46,7 @@ _HOLDERS = frozenset({
 _ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
 #: A rule as a sourcebook cites it, and how many of its own a text cites at least.
-_CITED_RULE = re.compile(r"\b([A-Z]{3,8}) (\d+[A-Z]?(?:\.\d+[A-Z]?)+) ?([RGED])\b")
+_CITED_RULE = re.compile(rf"\b([A-Z]{{3,8}}) (\d+[A-Z]?(?:\.\d+[A-Z]?)+) ?([{RULE_LETTERS}])\b")
 _LEAST_CITED = 3
 #: A title with a colon has no more words.
 _TITLE_WORDS = 3
@@ -77,8 +79,7 @@ class Writer:
         self._running = _running(top)
         self._book = _own_book(top)
         title = self._front(top, title)
-        for child in top.children:
-            self._part(child, None, inside=False)
+        self._parts(top)
         counts: Counter[str] = Counter()
         for note in notes:
             number = note.mark.number.translate(LOWER) if note.mark else ""
@@ -137,22 +138,23 @@ class Writer:
             mark_definitions(node)
             introduce_definitions(node)
 
-    def _part(self, root: Node, parent: Section | None, inside: bool) -> None:
-        stack: list[tuple[Node, Section | None, bool, int]] = [(root, parent, inside, self._count(root))]
-        while stack:
-            node, above, within, count = stack.pop()
-            section = self._node(node, above, within, count)
-            within = within or node.type in ("annex", "schedule", "appendix")
-            below = []
+    def _parts(self, top: Node) -> None:
+        """Write all nodes below the root."""
+        stack: list[tuple[Node, Section | None, bool, int]] = []
+
+        def hold(node: Node, section: Section | None, inside: bool) -> None:
             counts: Counter[str] = Counter()
+            below = []
             for child in node.children:
                 counts[child.type] += 1
-                below.append((child, section, within, counts[child.type]))
+                below.append((child, section, inside, counts[child.type]))
             stack.extend(reversed(below))
 
-    def _count(self, node: Node) -> int:
-        assert node.parent is not None
-        return [child for child in node.parent.children if child.type == node.type].index(node) + 1
+        hold(top, None, inside=False)
+        while stack:
+            node, above, inside, count = stack.pop()
+            section = self._node(node, above, inside, count)
+            hold(node, section, inside or node.type in ("annex", "schedule", "appendix"))
 
     def _node(self, node: Node, above: Section | None, inside: bool, count: int) -> Section:
         mark = node.mark
@@ -207,7 +209,7 @@ class Writer:
             shouted = len(words) == 2 and words[0].lower() in KEYWORDS and words[0].isupper()
             shouted = shouted and mark.keyword.capitalize() not in words[1]
             own = f"{words[0].capitalize()} {words[1]}" if shouted else own
-            alone = inside is False and (_sequence(node) in self._running or above is None or mark.keyword in ANNEXES)
+            alone = not inside and (_sequence(node) in self._running or above is None or mark.keyword in ANNEXES)
             return own if alone or not outer else f"{outer}, {own}"
         if node.type == "section" and len(mark.path) == 1 and above is not None and above.type == "section":
             return f"{outer}.{mark.number}"
@@ -217,10 +219,10 @@ class Writer:
             kind = "section" if node.type == "section" else "paragraph"
             own = (
                 LONE_DATE.sub("", mark.printed).rstrip(" .)")
-                if mark.number[-1:] in "RGED" and len(mark.path) > 1
+                if mark.number[-1:] in RULE_LETTERS and len(mark.path) > 1
                 else f"{kind} {mark.number}"
             )
-            if mark.number[-1:] in "RGED" and own[:1].isdigit():
+            if mark.number[-1:] in RULE_LETTERS and own[:1].isdigit():
                 own = f"{self._book} {own.replace(' ', '')}".lstrip()
         elif mark.style.startswith("(") or mark.style.endswith(")"):
             if node.type == "point" or (above is not None and above.type != "heading"):

@@ -225,7 +225,7 @@ class _Walk(Walk):
         heading = self.text(first_child(element, "heading")).rstrip("—–").removesuffix(".")
         # Of an article's paragraphs the points are counted anew, as everywhere in acts of articles.
         own = self._provision == "article" and not self._level and local_name(element) == "paragraph"
-        self.add("paragraph" if own else "point", printed, level=self._level, printed=heading)
+        self.add("paragraph" if own else "point", printed, level=self._level, heading=heading)
         self._fresh = len(self.atoms)
         self._level += not own
         self.flow(element, depth, skip=("num", "heading"))

@@ -20,6 +20,7 @@ from antinomy.parse.model import Line
 from antinomy.parse.numbered.stated import UNLABELLED, UNREAD
 from antinomy.parse.ordinals import breaks
 from antinomy.parse.readers.xml_walk import Walk
+from antinomy.text.typography import RAISED_DIGITS
 
 _ROOT = re.compile(
     rb"<(?:ECFR|DLPSTEXTCLASS|DIV[1-9]\s[^>]*\b(?:TYPE|N)=|CFRDOC|CFRGRANULE|CFRMERGE|FEDREG|FRDOC|RULE|PRORULE|REGTEXT"
@@ -149,11 +150,11 @@ class _Walk(Walk):
         """Take a note or an example that stands between two paragraphs and belongs to neither's text."""
         head = _head(element)
         texts = [self.text(part) for part in element if part is not head and local_name(part)]
-        self.add("beside", text=" ".join(texts), printed=self.text(head))
+        self.add("beside", text=" ".join(texts), heading=self.text(head))
 
     def _note(self, element: etree._Element) -> None:
         text = self.text(element)
-        number = re.match(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]*", text)
+        number = re.match(rf"[{RAISED_DIGITS}]*", text)
         end = number.end() if number else 0
         self.notes.append(Atom("footnote", text[:end], text[end:].strip()))
 

@@ -18,6 +18,7 @@ from antinomy.parse.content import Atom
 from antinomy.parse.eu.lines import ADOPTED, CITES, CLOSING, RULE, TABLE, starts_enacting
 from antinomy.parse.markup import NUMBER, blocks, classes, inline_text, is_leaf, runs
 from antinomy.parse.model import Line
+from antinomy.text.typography import RAISED_DIGITS
 
 _DIVISIONS = {"prt": "part", "tis": "title", "cpt": "chapter", "sct": "section", "sbs": "subsection"}
 _DIVISION = re.compile(r"(?:^|\.)(prt|tis|cpt|sct|sbs)_(\w+)$")
@@ -29,7 +30,7 @@ _ANNEX_PART = re.compile(
     r"((?:PART|Part|TITLE|Title|CHAPTER|Chapter|SECTION|Section) (?:[IVXLC]+|\d{1,2}|[A-Z]))\s*(?:[-–—:.]\s*(\S.*))?"
 )
 _ARTICLE_NUMBER = re.compile(r"(\d+)\s?([a-z]{1,2}|bis|ter|quater)?$")
-_NOTE = re.compile(r"^[\[(]\s*([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*[\])]\s*")
+_NOTE = re.compile(rf"^[\[(]\s*([{RAISED_DIGITS}]+)\s*[\])]\s*")
 _STRAY_QUOTE = re.compile(r"([’”«“»][;.,]*)\s*\"$")
 #: Signs of the amending act in consolidated texts.
 _AMENDED = re.compile(r"[►▼]\s?[A-Z]\d{0,3}\b\s?|\s?◄")

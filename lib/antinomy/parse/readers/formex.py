@@ -134,8 +134,7 @@ class _Walk(Walk):
         self._where = outer
 
     def _division(self, element: etree._Element, level: int) -> None:
-        title = element.find("TITLE")
-        printed = self.text(title.find("TI")) if title is not None else ""
+        printed, heading = self._title(element)
         match = _DIVISION.match(printed)
         if match:
             word = match[1].lower()
@@ -145,18 +144,19 @@ class _Walk(Walk):
             self.add(kind, match[2], printed=printed)
         elif printed:
             self.add("heading", text=printed)
-        if title is not None and title.find("STI") is not None:
-            self.add("heading", text=self.text(title.find("STI")))
+        self.add("heading", text=heading)
         self._within("division", element, level, skip="TITLE")
 
     def _annex(self, element: etree._Element) -> None:
-        title = element.find("TITLE")
-        printed = self.text(title.find("TI")) if title is not None else ""
+        printed, heading = self._title(element)
         number = _ANNEX_NUMBER.search(printed)
         self.add("annex", number[1] if number else "", printed=printed)
-        if title is not None and title.find("STI") is not None:
-            self.add("heading", text=self.text(title.find("STI")))
+        self.add("heading", text=heading)
         self._within("annex", element, 0, skip="TITLE")
+
+    def _title(self, element: etree._Element) -> tuple[str, str]:
+        """Return what prints the number of a division or annex, and its heading."""
+        return self.text(element.find("TITLE/TI")), self.text(element.find("TITLE/STI"))
 
     def _sequence(self, element: etree._Element, level: int) -> None:
         title = element.find("TITLE")
@@ -185,11 +185,13 @@ class _Walk(Walk):
             own = replace(taken[0], text=f"{taken[0].text} {taken[1].text}".strip())
             self.atoms[opened : opened + 2] = [own]
 
-    def add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+    def add(
+        self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "", heading: str = ""
+    ) -> None:
         """Append an atom; nothing that is quoted is a provision of this act: it reads as it is printed."""
         if self.quoting:
-            type, number, text, printed = "quote", "", f"{printed or number} {text}", ""
-        super().add(type, number, text, level, printed)
+            type, number, text, printed, heading = "quote", "", f"{printed or number} {heading} {text}", "", ""
+        super().add(type, number, text, level, printed, heading)
 
 
 def _has_blocks(element: etree._Element) -> bool:

@@ -36,6 +36,7 @@ from antinomy.parse.readers.decoding import as_utf8
 from antinomy.parse.readers.html_around import remove_surroundings
 from antinomy.parse.readers.html_lists import item_label, state_styles, struck
 from antinomy.parse.readers.html_notes import take_notes
+from antinomy.text.numerals import RULE_LETTERS
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
@@ -55,7 +56,7 @@ _SAID_OF_PAGE = re.compile(
 _FORMATS = re.compile(r"(?:(?:html|pdf|word|docx?|rtf|print)[\s|/]*)+", re.IGNORECASE)
 #: Such a share of a line's letters leads elsewhere where it is a link and no text.
 _LINKED = 0.9
-_LETTER = re.compile(r"[RGED]")
+_LETTER = re.compile(rf"[{RULE_LETTERS}]")
 _DOTTED = re.compile(r"\d[A-Z]?\.\d")
 _BOLD = frozenset({"b", "strong"})
 _EMPHASISED = _BOLD | {"i", "em", "dfn"}
@@ -409,7 +410,7 @@ def _number_apart(element: etree._Element, text: str) -> str:
     if is_leaf(element) and not _own_words(element):
         return _beside_number(element, text)
     # "2.3.4", "R" and "The keeper"; but 2.3.4 and A may be one number.
-    letter = re.match(r"(?:[RGED](?=[A-Z“‘\"\[]))?(?=[A-Z][a-z]|A\s|[“‘\"\[])", text[len(number) :])
+    letter = re.match(rf"(?:[{RULE_LETTERS}](?=[A-Z“‘\"\[]))?(?=[A-Z][a-z]|A\s|[“‘\"\[])", text[len(number) :])
     end = len(number) + letter.end() if letter else 0
     return f"{text[:end]} {text[end:]}".lstrip()
 

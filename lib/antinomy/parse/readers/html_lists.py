@@ -19,7 +19,8 @@ _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b")
 #: How the attribute ``type`` of a list names them.
 _TYPES = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
+#: Selectors and what is stated of them. It begins where another ends, so that a style without braces is read once.
+_RULE = re.compile(r"(?:^|(?<=[{};]))([^{};]+)\{([^{}]*)\}")
 #: A tag with classes and ids; other selectors are not read.
 _COMPOUND = re.compile(r"([a-z][a-z0-9]*|\*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _NAME = re.compile(r"([.#])([\w-]+)")

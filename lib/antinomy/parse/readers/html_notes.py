@@ -8,13 +8,13 @@ from lxml import etree
 
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import BLOCKS, fold, inline_text, is_raised, remove
-from antinomy.text.typography import LOWER, RAISE
+from antinomy.text.typography import LOWER, RAISE, RAISED_DIGITS
 
 _BRACKETED = re.compile(r"\[(?:FN)?(\d{1,3})\]")
 _NUMBER = re.compile(r"[\[(]?(?:FN)?(\d{1,3})[\])]?")
 _NOTE_ROLES = frozenset({"doc-footnote", "doc-endnote"})
 #: The number that a note prints, and what leads back from it.
-_PRINTED = re.compile(r"^[\[(]?(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})[\])]?[.:]?\s+")
+_PRINTED = re.compile(rf"^[\[(]?(?:\d{{1,3}}|[{RAISED_DIGITS}]{{1,3}})[\])]?[.:]?\s+")
 _BACK = re.compile(r"\W{0,3}|(?:back|return|jump)\b.{0,40}", re.IGNORECASE)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 

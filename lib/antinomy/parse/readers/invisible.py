@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 from antinomy.parse.content import Content
-from antinomy.parse.model import Line
+from antinomy.parse.model import Line, Table
 
 #: Soft hyphens are not among them: at a line's end they say that a word goes on (``line_ends.join_lines``).
 _KINDS = {
@@ -45,10 +45,24 @@ def remove(content: Content) -> None:
         if text == old.text:
             return old
         stops = tuple((at - len(_ANY.findall(old.text[:at])), x) for at, x in old.stops)
-        return replace(old, text=text, stops=stops)
+        return replace(old, text=text, stops=stops, lead=old.lead - len(_ANY.findall(old.text[: old.lead])))
 
+    def cleaned_tables() -> list[Table]:
+        # Their words are among the lines, and counted there.
+        return [replace(table, rows=[[_without(cell) for cell in row] for row in table.rows]) for table in tables()]
+
+    tables, content.tables = content.tables, cleaned_tables
     # Where there are atoms, the lines are the same text once more: counted once.
-    content.atoms = [replace(atom, text=clean(atom.text)) if _ANY.search(atom.text) else atom for atom in content.atoms]
+    content.atoms = [
+        replace(
+            atom,
+            number=clean(atom.number),
+            text=clean(atom.text),
+            printed=clean(atom.printed),
+            heading=clean(atom.heading),
+        )
+        for atom in content.atoms
+    ]
     counted = counts.copy() if content.atoms else None
     content.lines = [line(old) for old in content.lines]
     content.furniture = [line(old) for old in content.furniture]
@@ -57,3 +71,7 @@ def remove(content: Content) -> None:
     listed = ", ".join(f"{number:,} {kind}" for kind, number in (counts if counted is None else counted).items())
     if listed:
         content.warnings.append(f"invisible characters were removed: {listed}; the first stood near “{first}”")
+
+
+def _without(texts: list[str]) -> list[str]:
+    return [_ANY.sub("", text) for text in texts]

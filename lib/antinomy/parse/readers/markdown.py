@@ -13,7 +13,7 @@ from antinomy.parse.markup import BLOCKS, is_margin, is_withdrawn, sets_numbers
 from antinomy.parse.numbered.lines import OPEN
 from antinomy.parse.readers.html import html_lines
 from antinomy.parse.readers.markdown_tables import BORDER, PIPES, set_tables
-from antinomy.text.typography import RAISE
+from antinomy.text.typography import RAISE, RAISED_DIGITS
 
 _LONGEST_HEADING = 500
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(\S.*?)\s*#*$")
@@ -32,7 +32,9 @@ _BULLET = re.compile(
 _ITEM = re.compile(r"^[*+-]\s+")
 #: A number of an ordered list; "1. (2)" has one of its own.
 _COUNTED = re.compile(r"\s*(\d{1,3})(?=([.)])\s+[^\s(])")
-_EMPHASIS = re.compile(r"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{1,3000}|[^*_]{1,500}?)(?<=\S)\1(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_EMPHASIS = re.compile(
+    rf"(\*\*|\*|__|(?<!\w)_|`)(?=\S)([^*_`]{{1,3000}}|[^*_]{{1,500}}?)(?<=\S)\1(?![^\W{RAISED_DIGITS}])"
+)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ATTRIBUTES = r"\{(?:: ?(?=[#.\w])|(?=[#.]|[\w-]+=))[^{}]{0,500}\}"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,500}}\]\([^()]{{0,2000}}\)(?:{_ATTRIBUTES})?")

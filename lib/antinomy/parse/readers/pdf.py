@@ -26,7 +26,7 @@ from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line, OutlineEntry, Table
 from antinomy.parse.readers.pdf_rules import Grid, fill, find_grids, find_rules, placed
 from antinomy.parse.readers.rejoin_words import without_old_hyphens
-from antinomy.text.typography import RAISE
+from antinomy.text.typography import LIGATURES, RAISE
 
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _EMPHASISED = re.compile(rf"{_BOLD.pattern}|ital|obli", re.IGNORECASE)
@@ -34,9 +34,8 @@ _MARK = re.compile(r"[\[(]?\d{1,3}[\])]?")
 #: Widths of letters in a typical sans serif font, in sizes of type; a serif font is narrower.
 _WIDTHS = {**dict.fromkeys(" iljtIfr.,;:'|!()[]-’‘", 0.3), **dict.fromkeys("mwMW", 0.8)}
 _SERIF = re.compile(r"times|roman|serif|georgia|garamond|book", re.IGNORECASE)
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
-                            # What reportlab writes for a bullet in the standard fonts.
-                            "\x7f": "•"})  # fmt: skip
+#: The last is what reportlab writes for a bullet in the standard fonts.
+_SPELLED_OUT = str.maketrans(LIGATURES | {"\x7f": "•"})
 _SPACED = re.compile(r"^\S(?: \S){4,}$")
 #: The beginning of a line that was printed four times over itself to look bold, after a bullet or none.
 _OVERPRINTED = re.compile(r"([•–-]\s)?(.{3,120}?)\2{3}")
@@ -280,7 +279,7 @@ def _line(runs: list[_Run], page: int) -> Line | None:
 def _lead(runs: list[_Run], text: str) -> int:
     """Return how many characters of a line's text are set in bold or italics before others that are not."""
     first = takewhile(lambda run: not run[0].strip() or _EMPHASISED.search(run[4].rpartition("+")[2]), runs)
-    lead = " ".join("".join(run[0] for run in first).translate(_LIGATURES).split())
+    lead = " ".join("".join(run[0] for run in first).translate(_SPELLED_OUT).split())
     return len(lead) if text.startswith(lead) and len(lead) < len(text) else 0
 
 
@@ -288,7 +287,7 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
     """Fold runs into pieces that a tab or the gap between two columns sets apart: (left edge, text)."""
     printed = [run for run in runs if run[0].strip()]
     if len(printed) == 1:
-        return [(printed[0][1], " ".join(printed[0][0].translate(_LIGATURES).split()))]
+        return [(printed[0][1], " ".join(printed[0][0].translate(_SPELLED_OUT).split()))]
     pieces: list[tuple[float, list[str]]] = []
     start = width = -math.inf
     before = " "
@@ -313,7 +312,7 @@ def _pieces(runs: list[_Run], size: float, y: float) -> list[tuple[float, str]]:
         # pypdf's visitor does not tell a run's width: a guess, rather too wide than too narrow.
         widths = sum(_WIDTHS.get(c, 0.68 if c.isupper() else 0.52) for c in text)
         width = run_size * widths * (0.93 if _SERIF.search(font) else 1.0)
-    return [(x, " ".join("".join(parts).translate(_LIGATURES).split())) for x, parts in pieces]
+    return [(x, " ".join("".join(parts).translate(_SPELLED_OUT).split())) for x, parts in pieces]
 
 
 def _once(text: str) -> str:

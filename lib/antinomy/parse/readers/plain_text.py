@@ -15,7 +15,7 @@ from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
 from antinomy.parse.readers.text_tables import with_table_rows
-from antinomy.text.typography import RAISE
+from antinomy.text.typography import RAISE, RAISED_DIGITS
 
 _XML = re.compile(rb"\s*<(?:\?xml|[\w:.-]{1,60}\s[^<>]{0,3000}\bxmlns[:=])")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]:?")
@@ -44,7 +44,7 @@ _COUNTED = re.compile(r"(\s*)(\d{1,3})\.\s+(?P<own>(?:(?:\d{1,3}\.)+(\d{1,3})|([
 _LINE_NUMBER = re.compile(r"\s*(\d{1,5})(?:\s|$)")
 #: It ends a page as this mark does.
 _FORM_FEED = "\n[[page -]]\n"
-_ENDED = re.compile(r"[.;:!?|][\"”’)⁰¹²³⁴⁵⁶⁷⁸⁹]*\s*$")
+_ENDED = re.compile(rf"[.;:!?|][\"”’){RAISED_DIGITS}]*\s*$")
 #: A word within a sentence, and no letter of a list.
 _WORD = re.compile(r"(?:[a-z]{2,}|a)\b(?![.)])")
 #: So many lines, and such a share of them, begin behind a blank line within a sentence where each is set apart. The
@@ -183,18 +183,18 @@ def _without_menus(printed: Sequence[str]) -> list[str]:
 
 def _without_counts(printed: Sequence[str]) -> list[str]:
     """Leave out the counts in front of the numbers that items have themselves, if these are the same several times."""
-    counted = [
+    matches = [
         found
         if (found := _COUNTED.match(raw)) and any(place == int(found[2]) for _, place in places(found[4] or found[5]))
         else None
         for raw in printed
     ]
     # "1. a)" may be the first point of paragraph 1.
-    if sum(found is not None and int(found[2]) > 1 for found in counted) < _FEW:
+    if sum(found is not None and int(found[2]) > 1 for found in matches) < _FEW:
         return list(printed)
     return [
         f"{found[1]}{found['own']} {raw[found.end() :]}" if found else raw
-        for raw, found in zip(printed, counted, strict=True)
+        for raw, found in zip(printed, matches, strict=True)
     ]
 
 

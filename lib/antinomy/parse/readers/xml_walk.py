@@ -73,11 +73,13 @@ class Walk(ABC):
             run += child.tail or ""
         self.run(run, level)
 
-    def add(self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "") -> None:
+    def add(
+        self, type: str, number: str = "", text: str = "", level: int = 0, printed: str = "", heading: str = ""
+    ) -> None:
         """Append an atom, unless it is nothing without text and has neither text nor number."""
         text = text if type == "table" else fold(text)
         if text or number or type not in _EMPTY:
-            self.atoms.append(Atom(type, number, text, level, printed=printed))
+            self.atoms.append(Atom(type, number, text, level, printed=printed, heading=heading))
 
     def add_table(self, element: etree._Element, level: int = 0) -> None:
         """Append a table, row by row."""
@@ -87,7 +89,7 @@ class Walk(ABC):
             if local_name(row) in self.rows
         ]
         caption = next((self.text(part) for part in element.iter() if local_name(part) in self.captions), "")
-        self.add("table", text="\n".join(table_lines(rows)), level=level, printed=caption)
+        self.add("table", text="\n".join(table_lines(rows)), level=level, heading=caption)
 
     def text(self, element: etree._Element | None) -> str:
         """Return all text of an element as one block; "" for none."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.structure.fault import BREAK_COST, NO_CHANCE, Fault, Node
+from antinomy.text.numerals import RULE_LETTERS
 
 #: No break costs more than this many provisions: what is missing may never have been there.
 _MOST_MISSING = 10.0
@@ -227,4 +228,4 @@ def _example(members: Sequence[Node], usual: tuple[str, str]) -> str:
 
 def _plain(number: str) -> str:
     """Return a number without the letters of its kind: 2.3.4R and 2.3.4G are both 2.3.4."""
-    return re.sub(r"(?<=\.\d)\s?[RGEDPC]$|(?<=\.\d\d)\s?[RGEDPC]$", "", number.strip("()[]. §"))
+    return re.sub(rf"(?<=\.\d)\s?[{RULE_LETTERS}PC]$|(?<=\.\d\d)\s?[{RULE_LETTERS}PC]$", "", number.strip("()[]. §"))

@@ -58,6 +58,7 @@ def assess(nodes: Sequence[Node]) -> Structure:
         *texts.headings_in_texts(nodes),
         *texts.empty_headings(nodes),
         *texts.counted_headings(nodes),
+        *texts.orphan_notes(nodes),
     ]
     faults.sort(key=lambda fault: (-fault.cost, position[fault.eid]))
     doubt = sum(fault.cost for fault in faults)

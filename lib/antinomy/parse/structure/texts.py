@@ -170,7 +170,7 @@ def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
     """Find numbered headings without anything below them: many, or beside a list that holds what should be there."""
     holders = {node.parent_eid for node in nodes}
     headed = [at for at, node in enumerate(nodes) if node.number and node.heading and not node.text]
-    empty = [at for at in headed if nodes[at].eid not in holders and _should_hold(*nodes[at : at + 2])]
+    empty = [at for at in headed if nodes[at].eid not in holders and _should_hold(nodes, at)]
     # What stands between headings may have been read behind them.
     often = len(empty) >= NO_CHANCE and 4 * len(empty) > len(headed)
     for at in empty:
@@ -182,12 +182,13 @@ def empty_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
             yield Fault("headings", node.eid, message, float(next(ends, len(nodes)) - at - 1))
 
 
-def _should_hold(node: Node, *after: Node) -> bool:
-    return bool(after) and after[0].type not in _LARGE_PARTS and not EMPTY_BY_DESIGN.search(node.heading)
+def _should_hold(nodes: Sequence[Node], at: int) -> bool:
+    ends = at + 1 == len(nodes) or nodes[at + 1].type in _LARGE_PARTS
+    return not ends and not EMPTY_BY_DESIGN.search(nodes[at].heading)
 
 
 def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
-    """Find numbers that were left in headings, and notes to nothing.
+    """Find numbers that were left in headings.
 
     "Article (1): Scope", "Article (2): Terms" are parts that the tree knows by their words alone.
     """
@@ -206,6 +207,10 @@ def counted_headings(nodes: Sequence[Node]) -> Iterator[Fault]:
         cost = sum(1 + holds[each.eid] if each.text or holds[each.eid] else BREAK_COST for each, _ in found)
         if cost > _MIN_SHARE * len(nodes):
             yield Fault("headings", node.eid, message, cost)
+
+
+def orphan_notes(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """Find notes to nothing."""
     notes = [node for node in nodes if node.type == "footnote" and node.number and " to " not in node.label]
     if len(notes) - len({node.number for node in notes}) >= NO_CHANCE:
         message = f"{notes[0].label}: {len(notes)} notes, counted anew, to which nothing in the text leads"

@@ -13,6 +13,7 @@ from itertools import pairwise
 from antinomy.parse.model import COLUMN, Line
 from antinomy.parse.outline import folded
 from antinomy.parse.us.tables import Row, table_rows
+from antinomy.text.typography import RAISED_DIGITS
 
 #: Bullets, private-use glyphs included; a letter o or a dash is one only where it stands alone before a text.
 _BULLET = re.compile(r"([•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF])\s*(?=\S)|([oO–—-])\s+(?=[\w“\"‘'(])")
@@ -28,7 +29,7 @@ _CAPTION = re.compile(r"(?:Table|Figure|Exhibit) \d+[.:]")
 _FINISHED = re.compile(r"[.!?:]$")
 _ITEM_END = re.compile(r"(?:[.:;,!?)]|\b(?:and|or))$")
 _GOES_ON = re.compile(r"(?:,|\b(?:and|or))$")
-_CLOSING = re.compile(r"[\"”’')\]\s⁰¹²³⁴⁵⁶⁷⁸⁹\[(]+$")
+_CLOSING = re.compile(rf"[\"”’')\]\s{RAISED_DIGITS}\[(]+$")
 #: A line without punctuation at its end goes on if it is at least this long; a shorter one may be a heading.
 _LONG = 40
 #: A line of a text that ends before this share of the width may be the last of its paragraph.

@@ -129,7 +129,7 @@ class _Booklet:
         while self._stack and self._stack[-1].type == "box":
             self._stack.pop()
         node = Node("heading", heading=heading.title, page=block.page, page_end=block.page_end, x=block.x)
-        node.printed, node.weight = heading.printed, heading.weight
+        node.printed, node.weight, node.plain_type = heading.printed, heading.weight, heading.plain_type
         match heading.kind:
             case "box":
                 node.type, node.tail = "box", heading.title
@@ -167,7 +167,7 @@ class _Booklet:
     def _outranks(self, part: Node, node: Node) -> bool:
         """Tell whether an open part stays open under a plain heading."""
         if part.type == "objective":
-            return _weak(node)
+            return node.plain_type
         if part.level:
             # A numbered part ends only at a heading that is set as large as those of the outermost parts.
             return part.level > 1 or not node.weight or part.weight > node.weight
@@ -278,7 +278,7 @@ class _Booklet:
         """Return the node that a list begins under: the text before it, or the part itself."""
         if self._defined is not None:
             return self._defined
-        while kind == "1." and _weak(self._host) and any(part.type == "objective" for part in self._stack):
+        while kind == "1." and self._host.plain_type and any(part.type == "objective" for part in self._stack):
             # A short heading among the procedures of an objective heads bullets, not procedures.
             self._stack.pop()
             self._text = None
@@ -331,8 +331,3 @@ def _continues(entry: _Open, kind: str, block: Block, *, outermost: bool) -> boo
     # In a text, items may stand anywhere left of the first one.
     left = not block.page and outermost and block.x < entry.x
     return entry.kind == kind and (left or abs(entry.x - block.x) <= 10)
-
-
-def _weak(node: Node) -> bool:
-    """Tell whether a heading is set in the type of the body, known by its words alone."""
-    return node.weight % 10 == 9

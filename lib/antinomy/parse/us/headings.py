@@ -31,11 +31,12 @@ class Heading:
     """A block that opens a part of the booklet.
 
     Attributes:
-        kind: ``numbered``, ``appendix``, ``within`` (an appendix), ``objective``, ``box`` or ``plain``.
+        kind: ``numbered``, ``appendix`` (one, or a section of one), ``objective``, ``box`` or ``plain``.
         path: (type, number) from the outermost part down, for the numbered kinds.
         title: its words without the number.
         cited: how its number is cited, for the numbered kinds: "Section II.C.13(e)".
         weight: of its type: the heavier of two plain headings is the outer one.
+        plain_type: whether it is set neither in bold, nor in capitals, nor in another font than the text.
         printed: the words that print its number.
     """
 
@@ -45,6 +46,7 @@ class Heading:
     weight: float = 0.0
     printed: str = ""
     cited: str = ""
+    plain_type: bool = False
 
 
 class Headings:
@@ -61,8 +63,8 @@ class Headings:
         plausible = len(content.outline) <= 4 * max(content.pages, 25)
         self._marked: dict[tuple[str, int], OutlineEntry] = {}
         for entry in content.outline if plausible else ():
-            title = _SECTION.sub(r"\5", entry.title) if _SECTION.match(entry.title) else entry.title
-            self._marked[folded(title), entry.page] = entry
+            numbered = _SECTION.match(entry.title)
+            self._marked[folded(numbered[5] if numbered else entry.title), entry.page] = entry
         self._levels = {entry.y: entry.level for entry in content.outline} if not content.pages else {}
         self._last: list[int] = []
 
@@ -100,10 +102,9 @@ class Headings:
 
     def _numbered(self, block: Block, text: str, styled: bool) -> Heading | None:
         entry = self._marked.get((folded(text), block.page))
-        if entry is not None and styled and not _SECTION.match(text) and _SECTION.match(entry.title):
+        if entry is not None and styled and not _SECTION.match(text) and (match := _SECTION.match(entry.title)):
             # The number is a picture; the bookmark has it.
-            found = _SECTION.match(entry.title)
-            return self._section(found, text, "", block) if found else None
+            return self._section(match, text, "", block)
         if not styled and block.size:
             return None
         if (match := _APPENDIX.fullmatch(text)) and (block.size or match[2] or match[3] == ""):
@@ -113,7 +114,7 @@ class Headings:
         if match := _WITHIN.fullmatch(text):
             steps = zip(_TYPES, (n for n in match.groups()[1:4] if n), strict=False)
             path = (("appendix", match[1]), *steps)
-            return self._part("within", path, match[5], text[: match.start(5)], block)
+            return self._part("appendix", path, match[5], text[: match.start(5)], block)
         if (match := _SECTION.fullmatch(text)) and (block.size or self._follows(match, text)):
             return self._section(match, match[5], text[: match.start(5)], block)
         return None
@@ -129,7 +130,7 @@ class Headings:
         cited = f"{'Section' if kind == 'numbered' else 'Appendix'} {'.'.join(numbers)}{last}"
         # Where type says nothing, a number outranks mere words.
         weight = self._weight(block) or 20.0
-        return Heading(kind, title, path, weight, printed, cited)
+        return Heading(kind, title, path, weight, printed, cited, self._in_plain_type(block))
 
     def _follows(self, match: re.Match[str], text: str) -> bool:
         """Tell whether an unstyled number is the next one of its level: "I" may just begin a sentence."""
@@ -155,7 +156,8 @@ class Headings:
             path = (("heading", match[1]),)
             return Heading("plain", match[2], path, self._weight(block) - 0.5, f"{match[1]}.")
         numbered: Path = (("heading", block.marker.strip("().")),) if block.marker else ()
-        return Heading("plain", text.rstrip(":"), numbered, self._weight(block), block.marker)
+        plain_type = self._in_plain_type(block)
+        return Heading("plain", text.rstrip(":"), numbered, self._weight(block), block.marker, plain_type=plain_type)
 
     def _titled(self, block: Block, text: str) -> bool:
         """Tell whether a block in the type of the body is a heading: one short line in title case."""
@@ -183,10 +185,18 @@ class Headings:
         line = block.lines[0]
         if not block.size:
             return 100.0 - 10 * self._levels.get(line.y, 10)
-        shouted = block.raw.isupper() and (not line.bold or " " in block.raw)
-        if shouted and abs(block.size - self._layout.size) < 0.6:
+        if self._shouted(block):
             return 10 * round(block.size) + 3
         return 10 * round(block.size) + (2 if line.bold else 1 if self._foreign(line) else -1)
+
+    def _in_plain_type(self, block: Block) -> bool:
+        line = block.lines[0]
+        return bool(block.size) and not (line.bold or self._foreign(line) or self._shouted(block))
+
+    def _shouted(self, block: Block) -> bool:
+        """Tell whether a block of the size of the text is set in capitals; one bold word may be an abbreviation."""
+        shouted = block.raw.isupper() and (not block.lines[0].bold or " " in block.raw)
+        return shouted and abs(block.size - self._layout.size) < 0.6
 
 
 def _reads_on(block: Block | None) -> bool:

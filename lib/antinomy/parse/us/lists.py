@@ -46,9 +46,9 @@ def kind(marker: str) -> str:
     return style if bare.isdecimal() else style.replace("1", "a")
 
 
-def rank(kind: str) -> int:
+def rank(of: str) -> int:
     """Order the kinds of list markers from the outermost in."""
-    return NUMBERS.index(kind) if kind in NUMBERS else 9 if kind == "•" else 10
+    return NUMBERS.index(of) if of in NUMBERS else 9 if of == "•" else 10
 
 
 def definition(text: str) -> tuple[str, str] | None:

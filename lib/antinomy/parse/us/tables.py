@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from antinomy.parse.model import Line
+from antinomy.text.typography import RAISED_DIGITS
 
-_OPEN = re.compile(r"[^.!?:;)\]”\"⁰¹²³⁴⁵⁶⁷⁸⁹]$")
+_OPEN = re.compile(rf"[^.!?:;)\]”\"{RAISED_DIGITS}]$")
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ class Node:
         printed: the words that print its number.
         level: of a numbered part: its depth, 1 for the outermost; else 0.
         weight: of a heading: how much its type stands out.
+        plain_type: of a heading: it is known by its words alone.
         x: of a heading: its left edge.
         running: its number runs through the booklet.
     """
@@ -42,6 +43,7 @@ class Node:
     printed: str = ""
     level: int = 0
     weight: float = 0.0
+    plain_type: bool = False
     x: float = 0.0
     running: bool = False
 
