@@ -209,8 +209,9 @@ def test_an_act_that_prints_its_chapters_and_articles_on_one_line_each() -> None
 
 def test_what_stands_before_a_provision_and_ranges_of_marks_are_cited() -> None:
     document = read(
-        "PART 930 LAMPS\n\nSection 930.10 Scope\n\n(1) A keeper must light:\n\n(a) red lamps;\n\n(b) green lamps; and\n\n"
-        "(c) what (a) and (b) do not name.\n\n(2) The lamps in (1)(a) to (c) are lit at dusk.\n\n"
+        "PART 930 LAMPS\n\nSection 930.10 Scope\n\n(1) A keeper must light:\n\n(a) red lamps;\n\n"
+        "(b) green lamps; and\n\n(c) what (a) and (b) do not name.\n\n"
+        "(2) The lamps in (1)(a) to (c) are lit at dusk.\n\n"
         "(3) The two preceding paragraphs do not apply to piers.\n",
     )
     assert {section.number for section in document.sections} >= {"1", "2", "3", "a", "b", "c"}
