@@ -19,10 +19,12 @@ _MARKS = re.compile(r"\((\w+)\)")
 _BOOK = re.compile(r"(?!(?:[IVXLC]+|TP)\b)[A-Z]{2,8}(?= ?[0-9])")
 #: Its name in the heading above: "Amendments to the Harbours sourcebook (HARB)".
 _NAMED_BOOK = re.compile(r"\(([A-Z]{3,8})\)$")
-#: Of three parts at least, of two behind the name of a code, or of one behind a stop: a paragraph has no such number.
+#: Of three parts at least, of four if only stops are between them, of two behind the name of a code, or of one behind a
+#: stop: a paragraph has no such number.
 _RULE_NUMBER = re.compile(
     r"(?<![\w.])(?:(?:(?<=[0-9] [A-Z]{3} )|(?<=[0-9] [A-Z]{3} § ))[0-9]+[:-][0-9]+"
-    r"|(?=\S*[-:])[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?){2,}(?:\([0-9]+[A-Z]?\))?|[.][0-9]{2,4})$"
+    r"|(?=\S*[-:])[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?){2,}(?:\([0-9]+[A-Z]?\))?|[.][0-9]{2,4}"
+    r"|[0-9]+(?:[.][0-9]+){3})$"
 )
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
 _LETTER = re.compile(r"[A-Z]")

@@ -259,6 +259,9 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.text(at) in tokens.books:
         # "item 8 of OSB 3 Annex 1R"
         return _in_book(tokens, at)
+    if tokens.rule_number(at):
+        # "Subsection A of 13.1.1.2 NMAC"
+        return values.read_values(tokens, at, "section", True)
     place = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and place is not None and len(place[0][0]) > 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]".
+#: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]";
+#: "[13.1.1.2 NMAC - N, 3/1/2031]".
 HISTORY = re.compile(
-    r"\[\d+ [^\[\]]*\]$"
+    r"\[\d+(?: |(?:\.\d+){3} [A-Z]+ - )[^\[\]]*\]$"
     # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
     r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
     # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."

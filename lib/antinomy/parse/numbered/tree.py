@@ -314,6 +314,9 @@ def _type(node: Node) -> str:
         return "paragraph" if inside else KEYWORDS[mark.keyword]
     titled = bool(node.heading) and (not node.texts or mark.is_code) and not mark.style.startswith("(")
     if titled and (node.rank < TEXT or node.children):
+        if above.mark is not None and above.mark.keyword == "§":
+            # "B. Vendors:", a paragraph of the rule 13.1.1.2, whether or not the one beside it has a title.
+            return "paragraph"
         return "section" if (above.type or "root") in _HOLDERS else "point"
     if len(mark.path) > 1 or mark.style == "margin #":
         return "paragraph"
