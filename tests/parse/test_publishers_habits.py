@@ -7,7 +7,7 @@ import pytest
 from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.parse.model import Line, ParsedDocument
-from antinomy.parse.numbered.margins import with_kinds
+from antinomy.parse.numbered.margins import with_kinds, with_margins
 from antinomy.settings.source import Source
 
 
@@ -235,3 +235,61 @@ def test_a_place_in_the_document_as_a_whole_that_is_not_there_does_no_harm() -> 
     """The text's sections have lettered numbers, so that "this section" is the document."""
     document = read("LAMP RULES\n\n(a) A keeper lights lamps.\n\n(b) Paragraph (d) of this section names the lamps.\n")
     assert not [raw for raw in exact(document) if "(d)" in raw]
+
+
+def test_rules_whose_text_follows_their_heading_have_subsections() -> None:
+    document = read(
+        "TITLE 13 LAMPS\n\nCHAPTER 1 KEEPERS\n\nPART 2 OIL\n\n"
+        "13.1.2.1 SCOPE: This part applies to every keeper of a lamp.\n[13.1.2.1 XYAC - N, 7/1/2031]\n\n"
+        "13.1.2.2 STORES:\nA. Records: A keeper shall keep a list of its oil.\nB. Stores:\n"
+        "(1) A store shall be dry.\n(2) Paragraph (1) of this subsection does not apply to piers.\n"
+        "[13.1.2.2 XYAC - N, 7/1/2031; A, 1/1/2034]\n\n"
+        "13.1.2.3 PENALTIES: A keeper that breaks Subsection B of 13.1.2.2 XYAC shall pay a fine.\n"
+        "[13.1.2.3 XYAC - N, 7/1/2031]\n\nAPPENDIX A TO PART 2 FORMS\n\nA keeper reports as this appendix says.\n",
+    )
+    sections = {section.eid: section for section in document.sections}
+    assert [section.number for section in document.sections if section.type == "section"] == [
+        "13.1.2.1", "13.1.2.2", "13.1.2.3",
+    ]  # fmt: skip
+    held = "sec_13-1-2-2__para_B"
+    assert sections[held].text == "Stores:"
+    assert sections["sec_13-1-2-2__para_A"].text == "Records: A keeper shall keep a list of its oil."
+    found = exact(document)
+    assert found["Paragraph (1) of this subsection"] == {f"{held}__point_1"}
+    assert found["Subsection B of 13.1.2.2 XYAC"] == {held}
+
+
+def test_a_module_has_lettered_chapters_and_numbers_on_lines_of_their_own() -> None:
+    rules = [("LA-A.1.1", "This Module is about lamps."), ("LA-A.1.2", "It binds keepers, see Paragraph LA-1.1.1.")]
+    duties = [("LA-1.1.1", "A keeper must light it."), ("LA-1.1.2", "It does so as Section LA-A.1 says.")]
+    document = read(
+        "<html><body><h1>LA Lamps Module</h1><h2>LA-A Introduction</h2><h3>LA-A.1 Purpose</h3>"
+        + "".join(f"<h4>{number}</h4><p>{text}</p><p>Added: April 2031</p>" for number, text in rules)
+        + "<h2>LA-1 Duties</h2><h3>LA-1.1 Light</h3>"
+        + "".join(f"<h4>{number}</h4><p>{text}</p><p>Added: April 2031</p>" for number, text in duties),
+        "module.html",
+    )
+    own = {section.number: section.text for section in document.sections if section.type == "paragraph"}
+    assert own == dict(rules + duties)
+    found = exact(document)
+    assert found["Paragraph LA-1.1.1"] == {"para_LA-1-1-1"}
+    assert found["Section LA-A.1"] == {"sec_LA-A-1"}
+
+
+def test_the_words_of_an_item_stay_beside_the_number_in_the_margin() -> None:
+    def line(text: str, y: float, number: str) -> Line:
+        return Line(f"{text} {number}", 1, 80, y, 10, stops=((2, 90), (len(text) + 1, 530)))
+
+    printed = [line(f"• kind {n} of oil;", 700.0 - 20 * n, str(n)) for n in range(1, 9)]
+    lines, numbered = with_margins(printed)
+    assert [line.text for line in lines] == [f"{n} kind {n} of oil;" for n in range(1, 9)]
+    assert len(numbered) == len(lines)
+
+
+def test_a_circular_is_called_the_circular_in_its_annex() -> None:
+    document = read(
+        "# RAFMA Circular 2031/4 Lamps\n\n1 A keeper must light it.\n\n2 A keeper must clean it.\n\n## Annex 1\n\n"
+        "A report is due under margin no. 2 of the Circular.\n",
+        "circular.md",
+    )
+    assert exact(document)["margin no. 2 of the Circular"] == {"para_2"}

@@ -22,7 +22,7 @@ _NEAR = 40
 _MAX_DIGITS = 2
 #: So near it, a code is the catalogue's even if the document has one like it.
 _BESIDE = 6
-_CODE = re.compile(r"(?P<family>[A-Z]{2,5}(?:[.-][A-Z]{2,5})*)(?:[.-][0-9]+)+")
+_CODE = re.compile(r"(?P<family>[A-Z]{2,5}(?:[.-][A-Z]{2,5})*)(?:[.-](?:[0-9]+|(?<=-)[A-C]\b))(?:[.-][0-9]+)*")
 _MAX_LIST = 40
 
 

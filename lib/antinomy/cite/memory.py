@@ -30,7 +30,8 @@ _MEANS = re.compile(rf"[\"“‘']{_SHORT}[\"”’']\s+means\s+(?:the\s+)?$")
 _MAX_MEANS = 80
 #: What a text supplements or explains.
 _BESIDE = re.compile(r" to the ", re.IGNORECASE)
-_YEAR = re.compile(r"(?:,| of)? [0-9]{4}$")
+#: What stands behind the kind: the year, or a number and the subject.
+_YEAR = re.compile(r"(?:,| of)? (?:[0-9]{4}|[0-9]{1,4}/[0-9]{1,4}\b.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,9 @@ class Meant:
 
 
 def called(title: str) -> str:
-    """Return what an instrument is called where it is named again: of the Companies Act 2006, "act".
+    """Return what an instrument is called where it is named again.
 
+    Of the Companies Act 2006 that is "act", of Circular 2031/4 Lamps "circular".
     A supplement to the Code is not the Code.
     """
     return _YEAR.sub("", _BESIDE.split(title)[0]).rpartition(" ")[2].lower()

@@ -330,7 +330,8 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
                 break
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
-        if step.level in _BEHIND and (tree.is_outermost(holder) or holder in tree.chapters):
+        alone = tree.is_outermost(holder) or len(tree.of_type(tree.types[holder])) == 1
+        if step.level in _BEHIND and (alone or holder in tree.chapters):
             # The appendices of a text of one part stand beside the part, those of a chapter beside the chapter.
             beside = _absolute(tree, step, "")
             if beside[0].resolution == "exact":

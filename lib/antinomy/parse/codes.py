@@ -19,9 +19,10 @@ _RULE = re.compile(
 )
 #: A number with a dash that alone is no rule's: 69-1, A-1.2, a date.
 _PLAIN = re.compile(r"\d{1,4}-\d{1,3}|[A-Z]-?[\d.]+(?:-\d+)?|(?:19|20)\d\d-\d\d-\d\d|\d\d-\d\d-\d{4}")
-#: A rule by the length of its number and by what follows: 2605.0100, 142.01: A, 69-1. A, .01, 001, 13.1.1.1 SCOPE: This.
+#: A rule by the length of its number and by what follows: 2605.0100, 142.01: A, 69-1. A, .01, 001, 13.1.1.1 SCOPE:.
 _PUNCTUATED = re.compile(
-    r"(?:\d{4}\.\d{4}|\d{1,4}\.\d{2}:|\d{1,4}-\d{1,3}\.|\.\d{2}|0\d\d|\d{1,2}(?:\.\d{1,3}){3} [A-Z][A-Z ,;’'&-]+:(?=\s|$))"
+    r"(?:\d{4}\.\d{4}|\d{1,4}\.\d{2}:|\d{1,4}-\d{1,3}\.|\.\d{2}|0\d\d"
+    r"|\d{1,2}(?:\.\d{1,3}){3} [A-Z][A-Z ,;’'&-]+:(?=\s|$))"
 )
 #: What stands behind a part of Illinois' code: "Section 930.APPENDIX A Forms", "Section 930.TABLE B".
 BEHIND_PART = re.compile(

@@ -102,9 +102,11 @@ _SIMPLE = re.compile(
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
 #: An annex's letters and a number, or a part's Roman number and others: B1, B-1, (B1), B1.2, AG4, II-1-2; a control's
-#: code: AC-2, ID.AM-01, FRR-AC-01.
+#: code: AC-2, ID.AM-01, FRR-AC-01; or in a module: LA-1.2.3, LA-B.1.
 _LETTERED = re.compile(
-    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-\d))(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3})(?:[.-]\d{1,3}){0,3}[A-Z]?)(?P<end>[.):]?)(?=[\s(]|$)"
+    r"(?P<open>\(?)(?P<letter>[A-Z]{1,2}|[IVX]{3,5}(?=-)|[A-Z]{2,4}(?:[.-][A-Z]{2,4})*(?=-(?:\d|[A-C][. ])))"
+    r"(?P<dash>-?)(?P<number>(?:(?<=-)\d{4}$|\d{1,3}|(?<=-)[A-C])(?:[.-]\d{1,3}){0,3}[A-Z]?)"
+    r"(?P<end>[.):]?)(?=[\s(]|$)"
 )
 #: Statutory instruments print a dash between a number and its first paragraph: 4.—(1).
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")

@@ -10,6 +10,8 @@ HISTORY = re.compile(
     r"\[\d+(?: |(?:\.\d+){3} [A-Z]+ - )[^\[\]]*\]$"
     # The rules of American exchanges: "Amended by SR-QUAY-2031-017 eff. May 4, 2031."
     r"|(?:Adopted|Amended|Deleted|Renumbered)(?: .{1,60})? by SR-[A-Z]{2,}-|Selected Notices?: \d"
+    # The modules of a rulebook: "Amended: May 2031 Added: June 2030".
+    r"|(?:Added|Amended|Deleted): [A-Z][a-z]+ \d{4}\b"
     # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
     r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
     r"|sections? \d|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)|\*?Original authority: \d"

@@ -69,6 +69,8 @@ _FORMULA = re.compile(r"\s[=≤≥<>]\s")
 _LONGEST_HEADING = 110
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
+#: Levels of a module above its paragraphs: the module, the chapter, the section.
+_ABOVE_PARAGRAPH = 3
 #: Nor more that ask a question.
 _LONGEST_QUESTION = 5
 #: So many paragraphs, and such a share of them, show how all are set.
@@ -401,7 +403,10 @@ class _Setting:
 
 def _is_lone_rule(piece: Piece | None) -> bool:
     mark = piece.marks[-1] if piece and piece.marks else None
-    return bool(piece and mark and mark.is_rule and not piece.text[mark.end :].strip())
+    if piece is None or mark is None or piece.text[mark.end :].strip():
+        return False
+    # LA-1.2.3 is a paragraph of the module LA.
+    return mark.is_rule or (len(mark.path) > _ABOVE_PARAGRAPH and mark.path[0].isupper())
 
 
 def _has_sentence(text: str) -> bool:

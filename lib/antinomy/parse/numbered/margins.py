@@ -184,8 +184,8 @@ def _split(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         at, x = line.stops[-1] if line.stops else (0, 0.0)
         # The sign of an item may be printed behind its words; the number takes its place.
-        signs = leading_labels(line.text[:at].strip())
-        sign = [mark.style for mark in signs] == ["bullet"]
+        words = line.text[:at].strip()
+        sign = [(mark.style, mark.end) for mark in leading_labels(words)] == [("bullet", len(words))]
         if (at > 3 or sign) and (number := _MARGIN.match(line.text[at:].strip())):
             if not sign:
                 split.append(replace(line, text=line.text[:at].rstrip(), stops=line.stops[:-1]))
