@@ -272,8 +272,8 @@ def test_a_module_has_lettered_chapters_and_numbers_on_lines_of_their_own() -> N
     own = {section.number: section.text for section in document.sections if section.type == "paragraph"}
     assert own == dict(rules + duties)
     found = exact(document)
-    assert found["Paragraph LA-1.1.1"] == {"para_LA-1-1-1"}
-    assert found["Section LA-A.1"] == {"sec_LA-A-1"}
+    assert found["LA-1.1.1"] == {"para_LA-1-1-1"}
+    assert found["LA-A.1"] == {"sec_LA-A-1"}
 
 
 def test_the_words_of_an_item_stay_beside_the_number_in_the_margin() -> None:
