@@ -271,6 +271,7 @@ def test_a_module_has_lettered_chapters_and_numbers_on_lines_of_their_own() -> N
     )
     own = {section.number: section.text for section in document.sections if section.type == "paragraph"}
     assert own == dict(rules + duties)
+    assert document.structure == 1
     found = exact(document)
     assert found["LA-1.1.1"] == {"para_LA-1-1-1"}
     assert found["LA-A.1"] == {"sec_LA-A-1"}

@@ -30,7 +30,9 @@ _OF_CODE = re.compile(r"§|\d-\d{3,4}$|\d\.\d{4}$")
 _LETTER_INSERTED = re.compile(r"[a-z]+\.\d")
 #: A number in a register: it says nothing of a place in this text.
 _REGISTERED = re.compile(r"[A-Z]{2,4}(?:\.[A-Z]{2,4})*-\d{4}")
-_DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+")
+_DASHED = re.compile(r"[A-Z]{1,5}(?:-\d{1,3})+|[A-Z]{2,4}-[A-C](?:\.\d{1,3})*")
+#: The first chapters of a module have letters, LA-A and LA-B, and those behind them numbers from 1 on.
+_LETTERED_CHAPTER = re.compile(r"([A-Z]{2,4}-)([A-C])")
 #: Section 40 of title 12.1, of chapter 12-1 or 12A, or of rules 40.12a, section 41.2 inserted behind section 41; not
 #: sections 900.4-900.6.
 _CODE = re.compile(r"((\d+)\.\d+(?:[a-z]\d*)?|\d+[A-Z]?(?:-\d+[A-Z]?)+|\d+[A-Z])-(?!\2\b)(\d+)(?:\.(\d{1,2}))?")
@@ -161,6 +163,8 @@ def _parted(number: str) -> tuple[str, str]:
         return code[1], f"{code[3]}-{code[4]}" if code[4] else code[3]
     if rule := _rule(number):
         return rule[1], rule[2]
+    if chapter := _LETTERED_CHAPTER.fullmatch(number):
+        return chapter[1], chapter[2]
     above = None if _LETTER_INSERTED.match(number) else _ABOVE.match(number)
     return (above[0].rstrip(".-"), number[above.end() :]) if above else ("", number)
 
