@@ -33,6 +33,17 @@ def test_names_of_the_same_thing_are_found() -> None:
     assert align(_pairs("lantern", "beacon")) == {"keeper": "warden", "lantern": "beacon"}
 
 
+def test_words_that_stand_together_are_one_name() -> None:
+    assert align(_pairs("signal lamp", "harbour light tower")) == {
+        "keeper": "warden", "signal lamp": "harbour light tower",
+    }  # fmt: skip
+
+
+def test_time_limits_are_no_names() -> None:
+    dated = [(f"{a} Within five business days.", f"{b} In a month.") for a, b in _pairs("lantern", "beacon")]
+    assert align(dated) == {"keeper": "warden", "lantern": "beacon"}
+
+
 def test_a_word_that_both_use_is_no_name_of_one_side_and_force_is_no_name() -> None:
     assert align(_pairs("lantern", "lantern")) == {"keeper": "warden"}
 
@@ -47,6 +58,11 @@ def test_a_text_is_read_in_the_words_of_the_other_side() -> None:
     text = "Units of the scheme, and any unit-linked scheme’s agencies; no UNITED scheming."
     assert translate(text, words) == "Securities of the fund, and any unit-linked fund’s offices; no UNITED scheming."
     assert translate(text, {}) == text
+    names = {"central counterparty": "clearing house", "participant": "clearing member", "default fund": "reserve"}
+    text = "Central counterparties tell participants of the default  fund. By default, funds of the participant pay."
+    assert translate(text, names) == (
+        "Clearing houses tell clearing members of the reserve. By default, funds of the clearing member pay."
+    )
 
 
 def test_the_judge_reads_a_provision_in_the_words_of_the_other_document() -> None:

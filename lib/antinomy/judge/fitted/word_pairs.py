@@ -39,8 +39,8 @@ _STOP_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
     )
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}(?:-[a-z]+)*")
-#: A word that can be part of a name, or whatever parts two names.
-_TOKEN = re.compile(rf"(?P<word>{_WORD.pattern})\b|[^\sA-Za-z]|[A-Za-z]+")
+#: A word that can be part of a name, or whatever parts two names. What a number follows cites: "margin no. 12".
+_TOKEN = re.compile(rf"(?P<word>{_WORD.pattern})\b(?!\s+(?:nos?\.\s*)?\(?\d)|[^\sA-Za-z]|[A-Za-z]+")
 
 
 def align(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -139,7 +139,7 @@ def _names(texts: Sequence[str]) -> list[list[str]]:
 def _name(token: re.Match[str]) -> str:
     """Return a word in the singular, "" for what is part of no name."""
     word = _singular((token["word"] or "").lower())
-    return "" if word in _STOP_WORDS else word
+    return "" if {word, word.removesuffix("s")} & _STOP_WORDS else word
 
 
 def _joined(row: Sequence[str], pairs: Collection[tuple[str, str]]) -> list[str]:
