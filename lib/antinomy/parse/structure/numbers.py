@@ -220,8 +220,8 @@ def _inserted(nodes: Sequence[Node]) -> set[str]:
 
 def _shape(node: Node) -> str:
     """Tell how a number is made, as far as numbers side by side should agree: 2.1 beside 3 do not."""
-    code = _CODE.fullmatch(node.number)
-    number = code[1] if code else _ends(node.number)[0]
+    within = _CODE.fullmatch(node.number) or _rule(node.number)
+    number = within[1] if within else _ends(node.number)[0]
     parts = [number] if _LETTER_INSERTED.match(number) else number.split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
 
