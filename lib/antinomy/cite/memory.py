@@ -31,7 +31,7 @@ _MAX_MEANS = 80
 #: What a text supplements or explains.
 _BESIDE = re.compile(r" to the ", re.IGNORECASE)
 #: What stands behind the kind: the year, or a number and the subject.
-_YEAR = re.compile(r"(?:,| of)? (?:[0-9]{4}|[0-9]{1,4}/[0-9]{1,4}\b.*)$")
+_BEHIND_KIND = re.compile(r"(?:,| of)? (?:[0-9]{4}|[0-9]{1,4}/[0-9]{1,4}\b.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def called(title: str) -> str:
     Of the Companies Act 2006 that is "act", of Circular 2031/4 Lamps "circular".
     A supplement to the Code is not the Code.
     """
-    return _YEAR.sub("", _BESIDE.split(title)[0]).rpartition(" ")[2].lower()
+    return _BEHIND_KIND.sub("", _BESIDE.split(title)[0]).rpartition(" ")[2].lower()
 
 
 @dataclass(slots=True)

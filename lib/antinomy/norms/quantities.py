@@ -114,6 +114,11 @@ _DATE = re.compile(
 )
 
 
+def tells_value(word: str) -> bool:
+    """Tell whether a word in small letters is a number, a unit of time or a frequency: thirty, days, annually."""
+    return parse_number(word) is not None or word in _ADVERBS or bool(re.fullmatch(TIME_UNIT, word))
+
+
 def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     """Return the quantities in ``folded[start:end]`` in reading order; they do not overlap."""
     # Only this part is read: a long text has many of them.

@@ -40,8 +40,13 @@ def test_words_that_stand_together_are_one_name() -> None:
 
 
 def test_time_limits_are_no_names() -> None:
-    dated = [(f"{a} Within five business days.", f"{b} In a month.") for a, b in _pairs("lantern", "beacon")]
-    assert align(dated) == {"keeper": "warden", "lantern": "beacon"}
+    for one, two in (
+        ("Within five business days.", "In a month."), ("Thirty days.", "Sixty days."), ("Annually.", "Monthly."),
+    ):  # fmt: skip
+        about_things = _pairs("lantern", "beacon")
+        # They stand opposite each other in some provisions alone.
+        dated = [(f"{a} {one}", f"{b} {two}") if n % 2 else (a, b) for n, (a, b) in enumerate(about_things)]
+        assert align(dated) == {"keeper": "warden", "lantern": "beacon"}, (one, two)
 
 
 def test_a_word_that_both_use_is_no_name_of_one_side_and_force_is_no_name() -> None:

@@ -15,6 +15,8 @@ from itertools import pairwise
 
 from bm25s.stopwords import STOPWORDS_EN_PLUS
 
+from antinomy.norms.quantities import tells_value
+
 #: Rounds of expectation maximisation.
 _ROUNDS = 8
 #: Weight of "this word has no counterpart" against the words of the other provision.
@@ -29,13 +31,11 @@ _MOST_SHARED = 0.1
 _LEAST_TOGETHER = 0.5
 #: Words of a name.
 _MOST_WORDS = 3
-#: Words that name nothing. What makes a duty stronger or weaker must stay as it is, a time limit above all.
+#: Words that name nothing. What makes a duty stronger or weaker must stay as it is; so must its values.
 _STOP_WORDS = frozenset(STOPWORDS_EN_PLUS) | frozenset(
     (
         "shall", "must", "may", "might", "could", "would", "every", "within", "without", "upon", "least", "less",
-        "whose", "whether", "unless", "also", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-        "ten", "first", "second", "third", "mean", "business", "working", "calendar", "minute", "hour", "day", "week",
-        "month", "quarter", "year", "per", "cent",
+        "whose", "whether", "unless", "also", "first", "mean", "business", "working", "calendar", "per", "cent",
     )
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}(?:-[a-z]+)*")
@@ -138,8 +138,9 @@ def _names(texts: Sequence[str]) -> list[list[str]]:
 
 def _name(token: re.Match[str]) -> str:
     """Return a word in the singular, "" for what is part of no name."""
-    word = _singular((token["word"] or "").lower())
-    return "" if {word, word.removesuffix("s")} & _STOP_WORDS else word
+    printed = (token["word"] or "").lower()
+    word = _singular(printed)
+    return "" if word in _STOP_WORDS or tells_value(printed) else word
 
 
 def _joined(row: Sequence[str], pairs: Collection[tuple[str, str]]) -> list[str]:
