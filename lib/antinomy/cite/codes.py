@@ -69,7 +69,7 @@ def _read_numbers(tokens: Cursor, at: int, first: bool) -> tuple[list[str], int]
 def _written(path: Path) -> list[str]:
     """Write a place as its code does, "208.61(a)"; the end of a range stands for all its members."""
     last = path[-1]
-    ends = members(last.value, last.upto) if last.upto else [last.value]
+    ends = members(last.value, last.upto)
     if len(path) == 1:
         return ends
     stem = path[0].value + _bracketed([step.value for step in path[1:-1]])
@@ -89,7 +89,7 @@ def in_code(ref: str, path: Path) -> tuple[str, Path]:
     if level in ("appendix", "subpart") and not path[0].upto:
         return f"{ref} {'app.' if level == 'appendix' else 'subpt.'} {value}", path[1:]
     if all(step.level == "point" and not step.upto for step in path):
-        return ref + "".join(f"({step.value})" for step in path), ()
+        return ref + _bracketed([step.value for step in path]), ()
     return ref, path
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
+from antinomy.cite.levels import BACK_MATTER
 from antinomy.cite.model import DocumentInfo, NodeInfo, Path, Step
 from antinomy.cite.names import Names, name_key
 from antinomy.text.typography import PLAIN_MARKS
@@ -29,10 +30,10 @@ _RULE_NUMBER = re.compile(
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
 _LETTER = re.compile(r"[A-Z]")
 #: What may have one in its heading.
-_HOLD_BOOKS = ("title", "part", "schedule", "annex", "appendix")
+_HOLD_BOOKS = ("title", "part", *BACK_MATTER)
 #: What holds numbers of its own, whatever runs through the document.
 _CAPTION = re.compile(r"Table\s+(\d{1,3}|[A-Z]|[IVX]{1,4})\b", re.IGNORECASE)
-_APART = ("schedule", "annex", "appendix", "table", "footnote", "paragraph", "point")
+_APART = (*BACK_MATTER, "table", "footnote", "paragraph", "point")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
     "point": {"point", "definition", "item"},
@@ -170,7 +171,7 @@ class Tree:
                 self.types[self._parents[eid]] == "table"
                 and self._numbers[eid] not in known
                 and self._numbers[eid].partition("-")[0] in families
-                and not self.enclosing(eid, "schedule", "annex", "appendix")
+                and not self.enclosing(eid, *BACK_MATTER)
             )
         ]
 

@@ -74,10 +74,6 @@ class Cursor:
         #: Up to here a phrase was read that cites nothing in this grammar.
         self.read_to = 0
 
-    def __len__(self) -> int:
-        """Count the tokens."""
-        return len(self._tokens)
-
     def __getitem__(self, at: int) -> Token:
         """Return the token at an index that is in the text."""
         return self._tokens[at]

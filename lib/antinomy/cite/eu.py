@@ -17,7 +17,7 @@ from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import EUROPEAN, INNER_WORDS
 from antinomy.cite.model import Act, Path, Reference
-from antinomy.cite.places import GOES_ON, MAX_STEPS, ORDINAL_WORDS, POINTING, PREVIOUS, holds, read_nested
+from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, PREVIOUS, holds, may_end, read_nested
 from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
@@ -144,8 +144,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
 def read_letter(tokens: Cursor, at: int) -> Found | None:
     """Read "letter a" behind no other place: "as defined in letter a", not "in letter a customer"."""
     found = read(tokens, at)
-    ended = found is not None and (tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON)
-    return found if ended else None
+    return found if found is not None and may_end(tokens, found[1]) else None
 
 
 def _reaches(first: _Chain, last: _Chain) -> bool:

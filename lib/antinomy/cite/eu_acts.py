@@ -112,7 +112,7 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
 def read_named_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
     """Read the acts after "of" that are named by number, treaty or alias; None for "this" and "that" act."""
     found = read_behind_of(tokens, at)
-    return found if found and all(act.how == "named" and act.ref for act in found[0]) else None
+    return found if found and all(act.ref for act in found[0]) else None
 
 
 def _item(tokens: Cursor, at: int, kind: str, framework: bool = False) -> tuple[Act, int] | None:

@@ -230,14 +230,12 @@ def read_booklet(tokens: Cursor, at: int) -> Found | None:
         end = _past_name(tokens, at + 1)
         if tokens.text(end - 1) != "Booklet" or end < at + 3:
             return None
-        at, found = at + 1, (tokens.joined(at + 1, end - 1), end)
-        act = _booklet(tokens, found[0])
+        at, act = at + 1, _booklet(tokens, tokens.joined(at + 1, end - 1))
     elif known := tokens.booklet(at):
-        found = known
-        act = Act("named", "booklet", found[0])
+        act, end = Act("named", "booklet", known[0]), known[1]
     else:
         return None
-    return [tokens.reference(at, found[1], [act], [()], "booklet", "booklet")], found[1]
+    return [tokens.reference(at, end, [act], [()], "booklet", "booklet")], end
 
 
 def _past_name(tokens: Cursor, at: int) -> int:

@@ -9,7 +9,7 @@ from antinomy.cite import codes, eu_acts, rule_sets, series, titles
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.model import Act
-from antinomy.cite.places import GOES_ON
+from antinomy.cite.places import may_end
 
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s|[a-z]{1,3}[A-Z][a-z]{2,})$")
 #: Whose version of a law it is: "UK GDPR".
@@ -83,8 +83,7 @@ def _abbreviation(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         return [Act("named", "instrument", joined[0])], joined[1]
     if numbered := series.read_number(tokens, at + 1, "code"):
         return [Act("named", "instrument", f"{text} {numbered[0]}")], numbered[1]
-    ended = tokens.kind(at + 1) in ("", "mark") or tokens.low(at + 1) in GOES_ON
-    ended = ended or (tokens.low(at - 1) == "of" and tokens.text(at + 1).islower())
+    ended = may_end(tokens, at + 1) or (tokens.low(at - 1) == "of" and tokens.text(at + 1).islower())
     return ([Act("named", "instrument", text)], at + 1) if ended else None
 
 

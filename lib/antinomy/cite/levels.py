@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from antinomy.cite.cursor import Cursor
 from antinomy.text.numerals import ORDINALS
 
-_BACK_MATTER = frozenset({"schedule", "annex", "appendix"})
-_LETTERED = _BACK_MATTER | {"title", "part", "subpart", "chapter", "subchapter", "division"}
+#: What stands behind the provisions of a text.
+BACK_MATTER = ("schedule", "annex", "appendix")
+_LETTERED = frozenset({*BACK_MATTER, "title", "part", "subpart", "chapter", "subchapter", "division"})
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -93,7 +94,7 @@ OUTLINE = Style(
         "subchapter": frozenset({"section"}),
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"section", "paragraph", "point"}),
-        **dict.fromkeys(_BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
+        **dict.fromkeys(BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
     },
     capital=frozenset(),
@@ -101,7 +102,7 @@ OUTLINE = Style(
     roman=_LETTERED | {"section", "article"},
     bracketed=frozenset({"paragraph", "section"}),
     counted=frozenset(),
-    ordinal=_BACK_MATTER,
+    ordinal=frozenset(BACK_MATTER),
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
@@ -178,7 +179,7 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
     word = tokens.low(at)
     number = at - 2 if tokens.low(at - 1) == "," else at - 1
-    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in _BACK_MATTER:
+    if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in BACK_MATTER:
         return None
     if word in ("number", "numbers"):
         return _read_number_word(tokens, at)

@@ -95,7 +95,7 @@ class Memory:
 
     def in_full(self, act: Act) -> Act:
         """Return the act that was given this short name, or the act itself."""
-        full = self.defined.get(act.ref.lower()) if act.how == "named" else None
+        full = self.defined.get(act.ref.lower())
         return replace(act, ref=full) if full else act
 
     def _define(self, text: str, reference: Reference, ref: str) -> None:

@@ -158,4 +158,4 @@ class Reference:
     @property
     def names_act(self) -> bool:
         """Whether it names an act by number, treaty or alias."""
-        return any(act.how == "named" and act.ref for act in self.acts)
+        return any(act.ref for act in self.acts)

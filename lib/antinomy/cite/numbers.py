@@ -57,11 +57,13 @@ def _alike(one: str, other: str) -> bool:
 
 
 def members(first: str, last: str) -> list[str]:
-    """List the members of a range of numbers or letters; of one too long or mixed, its ends.
+    """List the members of a range of numbers or letters; of one too long or mixed, its ends; without ``last``, one.
 
     >>> members("a", "c"), members("5.2", "5.4"), members("i", "iii"), members("3", "5A")
     (['a', 'b', 'c'], ['5.2', '5.3', '5.4'], ['i', 'ii', 'iii'], ['3', '5A'])
     """
+    if not last:
+        return [first]
     head, tail = _LAST_PART.match(first), _LAST_PART.match(last)
     if head and tail:
         count = int(tail[2]) - int(head[2])

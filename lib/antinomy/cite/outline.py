@@ -17,7 +17,7 @@ from antinomy.cite import instrument_names, levels, places, values
 from antinomy.cite.codes import in_code
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import LEVEL_WORDS, OUTLINE
+from antinomy.cite.levels import BACK_MATTER, LEVEL_WORDS, OUTLINE
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.places import POINTING
 
@@ -32,7 +32,6 @@ _SMALL_WHOLE = frozenset({
     "act", "regulations", "rules", "rulebook", "notice", "handbook", "circular", "directions", "guideline", "module",
     "document", "standard",
 })  # fmt: skip
-_OUTERMOST = frozenset({"appendix", "annex", "schedule"})
 _DIVISIONS = frozenset({"part", "chapter", "subpart", "division"})
 #: Places cited as "of this title" of a code; an appendix "of this title" is the document's own.
 _OF_TITLE = frozenset({"chapter", "part", "subpart", "section"})
@@ -187,7 +186,7 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         outer = 1 if paths[0][-1].level in _DIVISIONS else len(holder[0][0])
         paths = [above[:outer] + path + above[outer:] for above in holder[0] for path in paths]
         end = holder[1]
-    if not acts and paths[-1][-1].level in _OUTERMOST:
+    if not acts and paths[-1][-1].level in BACK_MATTER:
         # "Appendix A to this part, section II.C"
         paths, end = places.with_inner(tokens, paths, end, OUTLINE)
     if not acts and tokens.low(end) in ("thereof", "thereto"):
@@ -265,7 +264,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     place = places.read_place(tokens, at)
     named = levels.read_level(tokens, at)
     beside = held.level == "paragraph" and place is not None and len(place[0][0]) > 1
-    if beside and place and named and named[0] in _OUTERMOST and place[0][0][1].level not in _DIVISIONS:
+    if beside and place and named and named[0] in BACK_MATTER and place[0][0][1].level not in _DIVISIONS:
         # "paragraph 2 of Schedule 2, paragraph 3 of Schedule 1" are two places.
         place = values.read_values(tokens, named[2], named[0], named[1])
     return place
@@ -274,7 +273,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
 def _wraps(outer: Path, inner: Step, link: str) -> bool:
     """Tell whether a place may hold another; with "to" only an appendix is held: "Appendix A to part 30"."""
     if link in ("to", "under"):
-        return link == "to" and inner.level in _OUTERMOST
+        return link == "to" and inner.level in BACK_MATTER
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))

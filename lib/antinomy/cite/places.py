@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import EUROPEAN, OUTLINE, Style, read_level
+from antinomy.cite.levels import BACK_MATTER, EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import SUFFIX, read_number, touching
 from antinomy.cite.values import read_value, read_values
 from antinomy.text.numerals import ORDINALS
 
-_BACK_MATTER = ("schedule", "annex", "appendix")
 #: What may hold items: "section 1.3, item 2".
 _LISTED = frozenset({"section", "rule", "paragraph", "principle"})
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
@@ -52,6 +51,11 @@ _SMALL_ROMAN = re.compile(r"[ivx]+$")
 #: No citation goes deeper.
 MAX_STEPS = 8
 _MAX_PATHS = 64
+
+
+def may_end(tokens: Cursor, at: int) -> bool:
+    """Tell whether a phrase may end before a token: the end of the text, a mark, or a word that goes on behind it."""
+    return tokens.kind(at) in ("", "mark") or tokens.low(at) in GOES_ON
 
 
 def read_place(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
@@ -88,7 +92,7 @@ def with_inner(tokens: Cursor, paths: list[Path], end: int, style: Style) -> tup
             continue
         inner = tokens.past_heading(end)
         inner += tokens.low(inner) == ","
-        inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in _BACK_MATTER)
+        inner += tokens.low(inner) == "the" or (tokens.low(inner) == "in" and paths[-1][-1].level in BACK_MATTER)
         found = _read_component(tokens, inner, style)
         item = style is OUTLINE and tokens.low(inner) in ITEM and paths[-1][-1].level in _LISTED
         if found is None or not (item or holds(paths[-1], found[0][0][0], style)):
@@ -145,7 +149,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     values = read_values(tokens, following, level, plural, style)
     if values is not None:
         return (*values, "provision")
-    sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
+    sole = level in BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
     if sole and tokens.low(at - 1) in ("the", "this", "that"):
         return [(Step(level),)], following, "provision"
     return None
@@ -153,8 +157,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
 
 def _is_dashed(tokens: Cursor, at: int, dash: int) -> bool:
     """Tell whether a dash stands between a word and its number: "Part-IV", "Chapter - VI", not "our Part - I think"."""
-    behind = tokens.low(dash + 2)
-    goes_on = tokens.kind(dash + 2) in ("", "mark") or behind in GOES_ON or behind == "of"
+    goes_on = may_end(tokens, dash + 2) or tokens.low(dash + 2) == "of"
     return tokens.touches(dash) or (tokens.text(at)[:1].isupper() and goes_on)
 
 
@@ -225,7 +228,7 @@ def read_lettered(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.kind(at) != "word" or tokens.low(at - 1) in _SHEETS:
         return None
     number, end = read_number(tokens, at, "paragraph")
-    held = tokens.low(end) in ("of", "in") and OUTLINE.levels.get(tokens.low(end + 1)) in _BACK_MATTER
+    held = tokens.low(end) in ("of", "in") and OUTLINE.levels.get(tokens.low(end + 1)) in BACK_MATTER
     return read_values(tokens, at, "paragraph") if number[-1:].isdigit() and held else None
 
 
@@ -261,9 +264,7 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
         held = tokens.low(found[1]) in GOES_ON and tokens.text(at - 1) == "with"
-        held |= tokens.text(at - 1) in ("in", "of", "under", "within") and (
-            tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
-        )
+        held |= tokens.text(at - 1) in ("in", "of", "under", "within") and may_end(tokens, found[1])
         return found if tokens.text(at).isdigit() and (nested or held) else None
     if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
         # "A1.1.1(a)", in an appendix that writes its letter into the numbers
@@ -275,6 +276,6 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     after = tokens.low(found[1])
     held = after == "of" and tokens.low(found[1] + 1) == "this"
     led = before in BEFORE or (tokens.rulebook and before == ",")
-    around = led and (tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+    around = led and (may_end(tokens, found[1]) or held)
     firm = tokens.rulebook and (before in ("with", "under", "see") or bool(found[0][-1][-1].upto))
     return found if (sure or around or firm) and after not in UNITS else None

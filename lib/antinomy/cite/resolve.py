@@ -245,9 +245,5 @@ def named_eids(path: Path) -> list[str]:
             eids = [eid if n == 1 else ids.join(eid, ids.step("subparagraph", str(n))) for eid in eids for n in blocks]
             continue
         level = _WRITTEN.get(step.level, step.level)
-        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in _values(step)]
+        eids = [ids.join(eid, ids.step(level, value)) for eid in eids for value in members(step.value, step.upto)]
     return [eid for eid in eids if eid]
-
-
-def _values(step: Step) -> list[str]:
-    return members(step.value, step.upto) if step.upto else [step.value]

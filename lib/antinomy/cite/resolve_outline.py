@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
+from antinomy.cite.levels import BACK_MATTER
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 from antinomy.text.numerals import RULE_LETTERS
@@ -33,7 +34,6 @@ _TYPES = {
 }
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
-_BEHIND = ("schedule", "annex", "appendix")
 _DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
 _NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
 _UNNUMBERED = ("subparagraph", "heading")
@@ -118,7 +118,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         return [_WHOLE if alone else Target(found, "exact")]
     if step.level == "subsection":
         # It is what the section is divided into, whatever it is divided into itself.
-        inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *_BEHIND), tree.lineage(here))
+        inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *BACK_MATTER), tree.lineage(here))
         numbered = [eid for eid in inside if tree.types[eid] in _TYPES["paragraph"][0] and tree.number(eid)]
         if numbered and tree.enclosing(here, *_PROVISIONS):
             return [Target(numbered[-1], "exact")]
@@ -149,7 +149,7 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         # A rulebook's Part that is a document of its own.
         return [Target(tree.root, "exact")]
     parts = [eid for eid in tree.of_type("part") if tree.is_outermost(eid)]
-    if step.level == "part" and len(parts) == 1 and tree.enclosing(here, *_BEHIND):
+    if step.level == "part" and len(parts) == 1 and tree.enclosing(here, *BACK_MATTER):
         # The appendices of a text of one part stand beside the part.
         return [Target(parts[0], "exact")]
     if step.level in ("part", "subpart", "chapter", "subchapter") and here:
@@ -215,7 +215,7 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
         meanings = meanings[:2]
     if " " in step.value:
         # "APP 1", beside "HARB 1"
-        meanings = (*meanings, _BEHIND)
+        meanings = (*meanings, BACK_MATTER)
     known: Iterable[list[str]] = ([eid for kind in types for eid in tree.of_type(kind)] for types in meanings)
     if step.level == "principle":
         known = [*known, [eid for eid in tree.of_type("section") if tree.labels[eid].startswith("Requirement ")]]
@@ -251,7 +251,7 @@ def _runs_through(tree: Tree, eid: str) -> bool:
     if tree.types[eid] in _PROVISIONS:
         # "1. Title" is called a section in one text and a paragraph in another.
         return tree.types[eid] == "section"
-    return not tree.enclosing(eid, *_PROVISIONS, *_BEHIND)
+    return not tree.enclosing(eid, *_PROVISIONS, *BACK_MATTER)
 
 
 def _in_series(tree: Tree, eid: str, here: str) -> bool:
@@ -285,12 +285,12 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
     found: list[Target] = []
     surrounding = ""
     for above in tree.lineage(here):
-        if path[0].level == "point" and above != here and tree.types[above] in (*_BEHIND, *_DIVISIONS):
+        if path[0].level == "point" and above != here and tree.types[above] in (*BACK_MATTER, *_DIVISIONS):
             # Its paragraphs are numbered without brackets.
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if tree.types[above] in _BEHIND and any(tree.enclosing(target.eid, "table") for target in targets):
+        if tree.types[above] in BACK_MATTER and any(tree.enclosing(target.eid, "table") for target in targets):
             # The rows of an annex's table are cited as its items, not as "paragraph 2".
             targets = []
         if all(target.resolution == "exact" for target in targets) and targets not in (found, []):
@@ -305,7 +305,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 eids = f"{found[0].eid}, {targets[0].eid}"
                 return [Target("", "ambiguous", f"{describe(path[0])} can be {eids}")]
             found = alike[0] if found else targets
-        if tree.types[above] in (*_PROVISIONS, *_BEHIND) or _is_rule(tree, above):
+        if tree.types[above] in (*_PROVISIONS, *BACK_MATTER) or _is_rule(tree, above):
             break
     if found:
         return found
@@ -321,7 +321,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
 
 def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
     """Find a step inside a node, through nodes without a number and through the parts of a schedule."""
-    if step.level in (*_PROVISIONS, *_DIVISIONS, *_BEHIND):
+    if step.level in (*_PROVISIONS, *_DIVISIONS, *BACK_MATTER):
         for types in _TYPES[step.level]:
             known = [eid for kind in types for eid in tree.of_type(kind)]
             nodes = [eid for eid in known if eid != holder and holder in tree.lineage(eid)]
@@ -331,7 +331,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
             if _numbered(tree, nodes, step.value):
                 return choose(tree, nodes, _fitted(tree, step, nodes), holder, "")
         alone = tree.is_outermost(holder) or len(tree.of_type(tree.types[holder])) == 1
-        if step.level in _BEHIND and (alone or holder in tree.chapters):
+        if step.level in BACK_MATTER and (alone or holder in tree.chapters):
             # The appendices of a text of one part stand beside the part, those of a chapter beside the chapter.
             beside = _absolute(tree, step, "")
             if beside[0].resolution == "exact":
@@ -347,12 +347,12 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
         around = tree.enclosing(holder, "heading")
         direct = [eid for eid in nodes if tree.enclosing(eid, "heading") == around]
         nodes, found = (direct, own) if (own := _numbered(tree, direct, step.value)) else (nodes, found)
-    if not found and tree.types[holder] in _BEHIND and step.level == "paragraph":
+    if not found and tree.types[holder] in BACK_MATTER and step.level == "paragraph":
         # The paragraphs of an annex may be numbered through its sections.
         sections = (eid for eid in tree.of_type("section") if holder in tree.lineage(eid))
         nodes = [paragraph for eid in sections for paragraph in tree.children(eid, "paragraph")]
         found = _numbered(tree, nodes, step.value)
-    if not found and tree.types[holder] in _BEHIND:
+    if not found and tree.types[holder] in BACK_MATTER:
         # The items of an annex may be the rows of its table.
         nodes = [row for table in tree.children(holder, "table") for row in tree.children(table, "paragraph")]
         found = _numbered(tree, nodes, step.value)
@@ -362,7 +362,7 @@ def _below(tree: Tree, holder: str, step: Step) -> list[Target]:
 
 
 def _children(tree: Tree, holder: str) -> list[str]:
-    passed = _UNNUMBERED if tree.types[holder] not in _BEHIND else (*_UNNUMBERED, *_DIVISIONS)
+    passed = _UNNUMBERED if tree.types[holder] not in BACK_MATTER else (*_UNNUMBERED, *_DIVISIONS)
     nodes: list[str] = []
     stack = list(reversed(tree.children(holder, *_NUMBERED, *_UNNUMBERED)))
     while stack:
@@ -414,7 +414,7 @@ def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
 
 def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
     """Keep the nodes that share the innermost ancestor with the citing one, else those of the body."""
-    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *_BEHIND)] or found
+    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *BACK_MATTER)] or found
 
 
 def _provisions(tree: Tree) -> Iterator[str]:

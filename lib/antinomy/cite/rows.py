@@ -101,7 +101,7 @@ class _Reader:
         if section.heading.lower().startswith("amendment"):
             for reference in self._grammar.references(scan(section.heading)):
                 for act in reference.acts:
-                    if act.how == "named" and act.ref:
+                    if act.ref:
                         return act.ref
         marker = _AMENDS.search(section.text) or _OMITS.search(section.text)
         for reference in found if marker else ():

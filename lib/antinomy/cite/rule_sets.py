@@ -11,7 +11,7 @@ from __future__ import annotations
 from antinomy.cite import places, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act
-from antinomy.cite.places import GOES_ON, UNITS
+from antinomy.cite.places import UNITS, may_end
 from antinomy.cite.titles import NO_NAME, YEAR
 
 _MAX_NAME = 6
@@ -44,9 +44,8 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if name.endswith(" Rules") and not tokens.text(at).isupper() and YEAR.match(tokens.text(end)):
         # "Tribunal Procedure Rules 2009"
         return None
-    goes_on = tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
     led = tokens.low(at - 1) in ("in", "on", "under", "with", "by", "to")
-    if not (called_part or called_rules or (tokens.rulebook and (goes_on or led))):
+    if not (called_part or called_rules or (tokens.rulebook and (may_end(tokens, found[1]) or led))):
         return None
     if called_rules:
         # "FINRA Rule 4370" is of the rules of FINRA, "Fundamental Rule 7" of the Fundamental Rules.

@@ -17,7 +17,7 @@ from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import LEVEL_WORDS
 from antinomy.cite.model import Act
-from antinomy.cite.places import BEFORE, GOES_ON
+from antinomy.cite.places import BEFORE, GOES_ON, POINTING
 
 #: Words that begin a sentence or point at something, and begin no name.
 NO_NAME = LEVEL_WORDS | BEFORE | {
@@ -36,7 +36,6 @@ _SMALL_TITLE = re.compile(
 _OF_DAY = re.compile(r"(?:Law|Decree|Act|Ordinance|Order) of \d{1,2} [A-Z][a-z]+ \d{4}")
 _BRACKETS = re.compile(r" \([^()]*\)$")
 _SMALL = frozenset({"of", "and", "the", "for", "to", "in", "on", "with", "by", "or"})
-_POINTING = frozenset({"this", "that", "these", "those"})
 #: Last words of statutes' names: their sections and marks are written as one number.
 _STATUTES = ("Act", "Law", "Code")
 #: Words after a kind of instrument before what it is about.
@@ -209,7 +208,7 @@ def _goes_on(tokens: Cursor, at: int, commas: bool) -> bool:
     if word in ("&", "-", ","):
         return _capital(tokens, at + 1) and (word != "," or commas)
     following = at + 1 + (tokens.low(at + 1) in _SMALL)
-    return word in _SMALL and _capital(tokens, following) and tokens.low(following) not in _POINTING
+    return word in _SMALL and _capital(tokens, following) and tokens.low(following) not in POINTING
 
 
 def _brackets(tokens: Cursor, at: int) -> int:
