@@ -95,7 +95,7 @@ class Content:
 
 Reader = Callable[[bytes], Content]
 Grammar = Callable[[Content, Source], ParsedDocument]
-Sniff = Callable[[bytes], bool]
+Sniff = Callable[[bytes], object]
 
 #: media type → (does this head of the file look like it, reader), asked in order of registration.
 READERS: dict[str, tuple[Sniff, Reader]] = {}

@@ -28,6 +28,7 @@ KEYWORDS = {
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
 ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "attachment", "exhibit", "addendum", "addenda"})
+ANNEX_TYPES = frozenset(KEYWORDS[word] for word in ANNEXES)
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.

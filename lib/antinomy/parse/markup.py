@@ -22,13 +22,13 @@ _MARGIN = re.compile(
 )
 #: The number of a part of what the number before it names: 12 (a), and how binding a rule is: 1.2.1 R
 _INNER = re.compile(rf"^(?:\((?:[0-9]{{1,3}}|[a-zA-Z]|[ivxlc]{{1,6}})\)|[{RULE_LETTERS}])$")
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: HTML elements that stand on lines of their own.
-BLOCKS = frozenset({
+BLOCKS = HEADINGS | {
     "p", "div", "section", "article", "main", "table", "tbody", "thead", "tfoot", "tr", "td", "th", "ul",
     "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "header", "footer", "nav", "aside", "form",
-    "figure", "figcaption", "caption", "details", "summary", "fieldset", "legend", "address", "hgroup",
-    "h1", "h2", "h3", "h4", "h5", "h6", "body", "html",
-})  # fmt: skip
+    "figure", "figcaption", "caption", "details", "summary", "fieldset", "legend", "address", "hgroup", "body", "html",
+}  # fmt: skip
 #: The raised number of a paragraph, also of one that was inserted: 1bis.
 _RAISED = re.compile(rf"\d+(?:{'|'.join(INSERTED)})?")
 _SILENT = frozenset({

@@ -10,7 +10,7 @@ from itertools import takewhile
 from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.in_force import LONE_DATE
-from antinomy.parse.labels import ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
+from antinomy.parse.labels import ANNEX_TYPES, ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
 from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Section
 from antinomy.parse.numbered.costs import STYLED, TEXT
@@ -38,10 +38,7 @@ _DEMANDS = re.compile(r"\b(?:shall|must|should|may)\b")
 #: At least this share of the numbers that run through a document is unique; a misprint may repeat one.
 _DISTINCT = 0.9
 #: Provisions that contain lists of paragraphs.
-_HOLDERS = frozenset({
-    "section", "article", "rule", "part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "heading",
-    "root",
-})  # fmt: skip
+_HOLDERS = ANNEX_TYPES | {"section", "article", "rule", "part", "subpart", "title", "chapter", "heading", "root"}
 #: What comes before the shape of a row's label.
 _ROW = "row "
 _INNER = frozenset({"point", "definition", "item"})
@@ -154,7 +151,7 @@ class Writer:
         while stack:
             node, above, inside, count = stack.pop()
             section = self._node(node, above, inside, count)
-            hold(node, section, inside or node.type in ("annex", "schedule", "appendix"))
+            hold(node, section, inside or node.type in ANNEX_TYPES)
 
     def _node(self, node: Node, above: Section | None, inside: bool, count: int) -> Section:
         mark = node.mark
@@ -162,7 +159,7 @@ class Writer:
         if mark is not None and mark.upto:
             number = f"{number}-{mark.upto}"
         name = section_ids.slug(node.heading) if node.kind == "heading" else "" if number else str(count)
-        if node.type in ("annex", "schedule", "appendix") and not number:
+        if node.type in ANNEX_TYPES and not number:
             name = ""
         label = self._label(node, above, count)
         text = self._clean("\n".join(node.texts), label)
@@ -176,7 +173,7 @@ class Writer:
         )  # fmt: skip
 
     def _runs(self, node: Node, inside: bool) -> bool:
-        if node.type in ("annex", "schedule", "appendix"):
+        if node.type in ANNEX_TYPES:
             chapter = node.mark.path[:-1] if node.mark is not None else ()
             above = node.parent.mark if node.parent is not None else None
             # Each chapter of a sourcebook counts its own annexes.

@@ -18,7 +18,7 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.labels import KEYWORDS, leading_labels
+from antinomy.parse.labels import ANNEX_TYPES, KEYWORDS, leading_labels
 from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
 from antinomy.parse.model import Line
 from antinomy.parse.readers.akoma_names import first_child, rename
@@ -61,7 +61,6 @@ _NOTES = frozenset({"authorialNote", "footnote"})
 _QUOTED = frozenset({"quotedStructure", "quotedContent"})
 #: Containers without a meaning of their own: with a heading and no number they are a group of provisions or a note.
 _GROUPS = _INSIDE | {"container", "blockContainer"}
-_ANNEXES = frozenset({"schedule", "annex", "appendix"})
 #: Kinds of attachments and named containers; the notes behind an act are no part of it.
 _NAMED = {
     "schedule": "schedule", "annex": "annex", "appendix": "appendix", "annexe": "annex",
@@ -89,12 +88,8 @@ def _read(data: bytes, kind: str, renamed: bool) -> Content:
     return Content(atoms=atoms, lines=lines)
 
 
-def _has(mark: bytes, head: bytes) -> bool:
-    return re.search(mark, head) is not None
-
-
 for _media_type, (_kind, _mark, _renamed) in _FORMATS.items():
-    reader(_media_type, sniff=partial(_has, _mark))(partial(_read, kind=_kind, renamed=_renamed))
+    reader(_media_type, sniff=re.compile(_mark).search)(partial(_read, kind=_kind, renamed=_renamed))
 
 
 class _Walk(Walk):
@@ -177,7 +172,7 @@ class _Walk(Walk):
         outer = self._provision, self._level, self._restarts
         taken = ["num", "heading"]
         number, heading = (self.text(first_child(element, name)) for name in taken)
-        if not number and kind in _ANNEXES:
+        if not number and kind in ANNEX_TYPES:
             if not heading:
                 self._heads = next((part for part in element.iter() if local_name(part) in _TITLES), None)
                 number = self.text(self._heads)
@@ -186,7 +181,7 @@ class _Walk(Walk):
                 taken.append("subheading")
                 number, heading = heading, self.text(first_child(element, "subheading"))
         self._open(kind, number, heading, depth)
-        if kind in _ANNEXES:
+        if kind in ANNEX_TYPES:
             self._restarts = True
         if kind in _PROVISIONS.values() or kind == "paragraph":
             self._provision, self._level = kind, int(kind == "paragraph")
@@ -208,7 +203,7 @@ class _Walk(Walk):
         if mark is not None and mark.keyword:
             self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
             self.add("heading", text=f"{number[mark.end :]} {heading}".strip())
-        elif number or (heading and kind in _ANNEXES):
+        elif number or (heading and kind in ANNEX_TYPES):
             bare = number.strip(". ")
             self.add(kind, bare, level=depth, printed=f"{kind.capitalize()} {bare}".strip())
             self.add("heading", text=heading)

@@ -51,7 +51,7 @@ _FIRST_ITEM = re.compile(r"(?<=[:—]) ?(?=\((1|i|A|a)\) \w)")
 _NEXT_ITEM = re.compile(r"(?:(?<=[;,])|(?<=[;,] and)|(?<=[;,] or)) (?=\(([0-9]{1,2}|[A-Za-z]{1,5})\) \w)")
 
 
-@reader("application/cfr+xml", sniff=lambda head: bool(_ROOT.search(head)))
+@reader("application/cfr+xml", sniff=_ROOT.search)
 def read_cfr(data: bytes) -> Content:
     """Read a part of the Code of Federal Regulations, from the eCFR, the annual edition or the Federal Register.
 

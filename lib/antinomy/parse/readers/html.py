@@ -15,6 +15,7 @@ from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import (
     BLOCKS,
+    HEADINGS,
     cell_lines,
     fold,
     inline_text,
@@ -40,7 +41,6 @@ from antinomy.text.numerals import RULE_LETTERS
 
 #: A list inside of a list stands so much further right, in points.
 _INDENT = 18.0
-_HEADING = re.compile(r"h[1-6]")
 #: A heading's number that only the style sheet sets apart: "III.Governance".
 _CLOSE_NUMBER = re.compile(r"^([IVX]{1,5}|[A-Z]|\d{1,2})\.(?=[A-Z][a-z])")
 #: What an item of a list that counts itself may print in spite of that.
@@ -121,7 +121,7 @@ def _part_paragraphs(body: etree._Element) -> None:
     """Part a block at a blank line within it, and behind first words in bold on a line of their own, which head it."""
     for line_break in list(body.iter("br")):
         holder, before, after = line_break.getparent(), line_break.getprevious(), line_break.getnext()
-        if holder is None or _HEADING.fullmatch(holder.tag):
+        if holder is None or holder.tag in HEADINGS:
             continue
         if not (line_break.tail or "").strip():
             parts = after is not None and after.tag == "br"
@@ -284,7 +284,7 @@ class _Page:
             number = without_marks(self.number).rstrip()
             text = f"{number} {text} {self.number.removeprefix(number)}".rstrip()
             self.number = ""
-        level = int(element.tag[1]) if _HEADING.fullmatch(element.tag) else 0
+        level = int(element.tag[1]) if element.tag in HEADINGS else 0
         self.level = level or self.level
         if element.tag == "summary":
             # It heads what unfolds below it.

@@ -20,7 +20,7 @@ from collections.abc import Container, Iterator
 from lxml import etree
 
 from antinomy.parse.labels import ANNEXES, leading_labels
-from antinomy.parse.markup import BLOCKS, blocks, inline_text, is_leaf, remove
+from antinomy.parse.markup import BLOCKS, HEADINGS, blocks, inline_text, is_leaf, remove
 
 #: What a page calls its header, footer and side.
 _AROUND_TAGS = frozenset({"header", "footer", "aside"})
@@ -31,7 +31,7 @@ _MENU_ROLES = frozenset({"navigation", "search", "doc-toc", "dialog", "alertdial
 _PARTS = frozenset({"article", "section", "main", "blockquote"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea"})
 #: These belong to what stands below them.
-_HEADS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "table"})
+_HEADS = HEADINGS | {"table"}
 #: Such a share of letters that are links makes a block a menu; so large a one a list of contents.
 _MENU_SHARE, _CONTENTS_SHARE = 0.5, 0.9
 #: A paragraph has at least so many words, one with a number fewer; a block with a button that has more is no notice.
@@ -159,7 +159,7 @@ class _Page:
     @staticmethod
     def _numbered(element: etree._Element) -> etree._Element | None:
         """Return the numbered heading within an element, which may link to itself; None if there is none."""
-        heads = (head for head in element.iter(*_HEADS - {"table"}) if _is_numbered(inline_text(head)))
+        heads = (head for head in element.iter(*HEADINGS) if _is_numbered(inline_text(head)))
         return next((head for head in heads if all("#" in (a.get("href") or "#") for a in head.iter("a"))), None)
 
     def surroundings(self) -> Iterator[etree._Element]:
@@ -309,7 +309,7 @@ def _is_button(link: etree._Element) -> bool:
     if link.get("href") != "#" or above is None:
         return False
     words = "".join([above.text or "", *(child.tail or "" for child in above)])
-    return not words.strip() and any(child.tag in _HEADS - {"table"} for child in above)
+    return not words.strip() and any(child.tag in HEADINGS for child in above)
 
 
 def _is_unseen(element: etree._Element) -> bool:

@@ -7,7 +7,7 @@ import re
 from lxml import etree
 
 from antinomy.parse.labels import leading_labels
-from antinomy.parse.markup import BLOCKS, fold, inline_text, is_raised, remove
+from antinomy.parse.markup import BLOCKS, HEADINGS, fold, inline_text, is_raised, remove
 from antinomy.text.typography import LOWER, RAISE, RAISED_DIGITS
 
 _BRACKETED = re.compile(r"\[(?:FN)?(\d{1,3})\]")
@@ -16,7 +16,6 @@ _NOTE_ROLES = frozenset({"doc-footnote", "doc-endnote"})
 #: The number that a note prints, and what leads back from it.
 _PRINTED = re.compile(rf"^[\[(]?(?:\d{{1,3}}|[{RAISED_DIGITS}]{{1,3}})[\])]?[.:]?\s+")
 _BACK = re.compile(r"\W{0,3}|(?:back|return|jump)\b.{0,40}", re.IGNORECASE)
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def take_notes(body: etree._Element) -> list[str]:
@@ -68,7 +67,7 @@ def _block(target: etree._Element) -> etree._Element:
 
 def _refers(link: etree._Element, block: etree._Element) -> bool:
     """Tell whether a link is a footnote's mark: raised, in square brackets, or led back to by its note."""
-    if block.tag in ("body", "table", "ol", "ul", *_HEADINGS):
+    if block.tag in ("body", "table", "ol", "ul", *HEADINGS):
         return False
     if link.get("role") == "doc-noteref" or block.get("role") in _NOTE_ROLES:
         return True
@@ -94,7 +93,7 @@ def _remove_with_frame(block: etree._Element, body: etree._Element) -> None:
         remove(block)
         if parent is None or parent is body or parent.tag == "body":
             return
-        headings = [inline_text(heading) for heading in parent.iter(*_HEADINGS)]
+        headings = [inline_text(heading) for heading in parent.iter(*HEADINGS)]
         if inline_text(parent) != fold(" ".join(headings)) or any(map(leading_labels, headings)):
             # A provision that was repealed has nothing but its number and a note.
             return

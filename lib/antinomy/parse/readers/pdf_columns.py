@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import is_margin
@@ -27,13 +28,13 @@ _PAGE_NUMBER = re.compile(r"(?:[A-Z]-?)?\d{1,4}\*?|[ivxlc]{1,6}")
 _INSERTED = re.compile(r"\d{1,4}\.\d{1,2}\*?")
 
 
-class _Piece:
+class _Piece(NamedTuple):
     """What a line prints from one place on."""
 
-    __slots__ = ("at", "line", "text", "x")
-
-    def __init__(self, line: Line, at: int, x: float, text: str) -> None:
-        self.line, self.at, self.x, self.text = line, at, x, text
+    line: Line
+    at: int
+    x: float
+    text: str
 
 
 def find_columns(lines: Sequence[Line]) -> list[Table]:

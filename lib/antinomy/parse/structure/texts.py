@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from antinomy.parse.labels import EMPTY_BY_DESIGN, leading_labels
+from antinomy.parse.labels import ANNEX_TYPES, EMPTY_BY_DESIGN, leading_labels
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.structure.fault import BREAK_COST, NO_CHANCE, Fault, Node
 
@@ -24,7 +24,7 @@ _CITED_NUMBER = re.compile(
 _OFTEN, _MIN_LOST = 5, 0.75
 _LABEL = re.compile(r"(?:^|\n)\(?(\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]{1,4}|[A-Z])[.)]\)?\s+(?=\S)")
 #: Larger parts, which may follow an empty heading.
-_LARGE_PARTS = frozenset({"part", "subpart", "title", "chapter", "annex", "schedule", "appendix", "footnote"})
+_LARGE_PARTS = ANNEX_TYPES | {"part", "subpart", "title", "chapter", "footnote"}
 #: A number and what looks like a heading: a short line without a final stop.
 _TITLED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})[.)]?\s+[A-Z][^.;:]{2,100}")
 #: A heading that is counted: a word and a number, or a number of several parts. So many are no chance.

@@ -32,6 +32,7 @@ _GLOSSARY = re.compile(r"glossary", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"abbreviations|acronyms", re.IGNORECASE)
 _REFERENCES = re.compile(r"references|laws(?:, regulations| and guidance)", re.IGNORECASE)
 _ENDNOTES = re.compile(r"endnotes|footnotes", re.IGNORECASE)
+_ENDNOTE = re.compile(r"\[(\d{1,3})\]\s*(.*)")
 _CAPTION = re.compile(r"Table (\d+)[.:]\s*(.*)")
 
 
@@ -91,9 +92,8 @@ class _Booklet:
                 self._open(heading, block)
             else:
                 self._take(block)
-        for note in layout.notes:
-            pages = [line.page for line in note.lines]
-            self._note(note.number.translate(LOWER), layout.text(note.lines), pages)
+        for number, lines in layout.notes:
+            self._note(number.translate(LOWER), layout.text(lines), [line.page for line in lines])
 
     @property
     def _host(self) -> Node:
@@ -317,8 +317,8 @@ class _Booklet:
         self._lists = []
 
     def _endnote(self, block: Block, text: str) -> bool:
-        if found := lists.endnote(text):
-            self._note(*found, [block.page, block.page_end])
+        if found := _ENDNOTE.fullmatch(text):
+            self._note(found[1], found[2], [block.page, block.page_end])
         elif self.notes:
             self.notes[-1].append(text, block.page_end)
         return bool(self.notes)

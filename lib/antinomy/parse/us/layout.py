@@ -29,12 +29,8 @@ _COVER = 40
 _STRAY_MARK = re.compile(r"(\[?)(\d{1,3})(\]?)")
 
 
-@dataclass(slots=True)
-class Note:
-    """A footnote: its number as printed, raised, and its lines."""
-
-    number: str
-    lines: list[Line]
+#: A footnote: its number as printed, raised, and its lines.
+_Note = tuple[str, list[Line]]
 
 
 @dataclass(slots=True)
@@ -55,7 +51,7 @@ class Layout:
 
     front: list[Line]
     blocks: list[Block]
-    notes: list[Note]
+    notes: list[_Note]
     known: Vocabulary
     size: float
     fonts: dict[int, str]
@@ -189,14 +185,14 @@ def _with_marks(lines: Sequence[Line], size: float) -> list[Line]:
     return found
 
 
-def _footnotes(lines: Sequence[Line], size: float) -> tuple[list[Line], list[Note]]:
+def _footnotes(lines: Sequence[Line], size: float) -> tuple[list[Line], list[_Note]]:
     """Take out what stands in small type at the foot of each page from a raised number on.
 
     Small lines right above, in the type of footnotes, go on with the last footnote of the page before.
     """
     styles = Counter(_type(line) for line in lines if line.page and _begins_note(line, size))
     style = styles.most_common(1)[0][0] if styles else None
-    notes: list[Note] = []
+    notes: list[_Note] = []
     body: list[Line] = []
     by_page: dict[int, list[Line]] = {}
     for line in lines:
@@ -211,9 +207,9 @@ def _footnotes(lines: Sequence[Line], size: float) -> tuple[list[Line], list[Not
             if line.page and line.size >= size - 0.8:
                 body.append(line)
             elif match and _begins_note(line, size):
-                notes.append(Note(match[1], [replace(line, text=line.text[match.end() :], stops=())]))
+                notes.append((match[1], [replace(line, text=line.text[match.end() :], stops=())]))
             elif notes and (line.page or line.text[:1].islower()):
-                notes[-1].lines.append(line)
+                notes[-1][1].append(line)
             else:
                 # Without pages a note may stand anywhere: what begins anew behind it is none of it.
                 body.append(line)

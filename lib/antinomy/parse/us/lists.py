@@ -23,7 +23,6 @@ _TERM = (
         re.DOTALL,
     ),
 )
-_ENDNOTE = re.compile(r"\[(\d{1,3})\]\s*(.*)")
 #: An abbreviation at the head of a line: capitals in it.
 _SHORT = re.compile(r"(?=\S*[A-Z]\S*[A-Z])\S+(?: Letter| Handbook)?\s")
 #: What a reference begins with.
@@ -124,12 +123,6 @@ def entries(block: Block) -> list[list[Line]]:
         else:
             found[-1].append(line)
     return found
-
-
-def endnote(text: str) -> tuple[str, str] | None:
-    """Split "[12] See …" into number and text."""
-    match = _ENDNOTE.fullmatch(text)
-    return (match[1], match[2]) if match else None
 
 
 def markdown_rows(block: Block) -> list[Row]:
