@@ -59,8 +59,8 @@ def _own(tokens: Cursor, at: int) -> tuple[Path, int] | None:
 def read(tokens: Cursor, at: int) -> Found | None:
     """Read one control's id, with the number of its enhancement."""
     number, end = tokens.text(at + 2), at + 3
-    joined = tokens.low(at + 1) == "-" and tokens.touches(at + 1) and tokens.touches(at + 2)
-    if not joined or not tokens.text(at).isupper() or not number.isdigit() or len(number) > _MAX_DIGITS:
+    lettered = tokens.text(at).isupper() and tokens.joins(at + 1, "-")
+    if not lettered or not number.isdigit() or len(number) > _MAX_DIGITS:
         return None
     catalogue = _catalogue(tokens, at)
     if catalogue is None:

@@ -94,6 +94,10 @@ class Cursor:
         """Whether a token follows the one before it without a space."""
         return 0 < at < len(self._tokens) and self._tokens[at].start == self._tokens[at - 1].end
 
+    def joins(self, at: int, *marks: str) -> bool:
+        """Whether a token is one of these marks and joins the tokens around it without a space."""
+        return self.low(at) in marks and self.touches(at) and self.touches(at + 1)
+
     def is_counted(self, at: int) -> bool:
         """Whether a word makes the number before it an amount, or the number of a code's title or a volume."""
         codes = _CODES.get(self.low(at), ())

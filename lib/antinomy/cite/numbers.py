@@ -96,11 +96,11 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
         while len(number) < _MAX_NUMBER:
-            lettered = _capital(tokens, at) and touching(tokens, at + 1, ".")
+            lettered = _capital(tokens, at) and tokens.joins(at + 1, ".")
             mark = at + lettered
             # The rules of some agencies are printed as 0437-02-06-.11.
-            dotted = tokens.low(mark) == "-" and touching(tokens, mark + 1, ".")
-            if not touching(tokens, mark, ".", "-") or tokens.kind(mark + 1 + dotted) != "num":
+            dotted = tokens.low(mark) == "-" and tokens.joins(mark + 1, ".")
+            if not tokens.joins(mark, ".", "-") or tokens.kind(mark + 1 + dotted) != "num":
                 break
             if tokens.low(mark) == "-" and (plural or "." in number) and _ascends(tokens, mark, number):
                 break
@@ -108,11 +108,11 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
             number, at = number + part, mark + 2 + dotted
         suffix = tokens.text(at + 1)
         lettered = suffix.islower() if "." in number else level == "section" and suffix.isupper()
-        if lettered and touching(tokens, at, ".") and len(suffix) == 1:
+        if lettered and tokens.joins(at, ".") and len(suffix) == 1:
             # "section 2.1.5.c" and "§103.B", but not "2.1 e.g. oil".
-            return (f"{number}.{suffix}", at + 2) if not touching(tokens, at + 2, ".") else (number, at)
+            return (f"{number}.{suffix}", at + 2) if not tokens.joins(at + 2, ".") else (number, at)
         small = len(suffix) <= _MAX_LETTERS and suffix.islower()
-        if touching(tokens, at, "-") and (small or _capital(tokens, at + 1)):
+        if tokens.joins(at, "-") and (small or _capital(tokens, at + 1)):
             return f"{number}-{suffix}", at + 2
         suffix = tokens.text(at)
         if tokens.kind(at) == "word" and suffix.isupper():
@@ -123,7 +123,7 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
                 number, at = number + suffix, at + 1
         return number, at
     text = tokens.text(at)
-    roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and touching(tokens, at + 1, ".")))
+    roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and tokens.joins(at + 1, ".")))
     # "section B of chapter III"
     holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
     # "Chapter III, Section B"
@@ -133,24 +133,23 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
     letter = len(text) == 1 and text.isupper() and lettered
     if tokens.kind(at) == "word" and (roman or letter):
         at += 1
-        if tokens.low(at) == "-" and tokens.touches(at) and tokens.kind(at + 1) == "num" and tokens.touches(at + 1):
+        if tokens.joins(at, "-") and tokens.kind(at + 1) == "num":
             return f"{text}-{tokens.text(at + 1)}", at + 2
         if letter and tokens.kind(at) == "num" and tokens.touches(at):
             if level == "appendix":
                 # "E48" is appendix E and the mark of footnote 48.
                 return text, at + 1
             # "item B1", "paragraph A2.3"
-            number, at = f"{text}{tokens.text(at)}", at + 1
-            while touching(tokens, at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
-                number, at = f"{number}.{tokens.text(at + 1)}", at + 2
-            return number, at
+            return _with_parts(tokens, f"{text}{tokens.text(at)}", at + 1)
         return text, at
     return "", at
 
 
-def touching(tokens: Cursor, at: int, *marks: str) -> bool:
-    """Whether one of these marks joins the tokens around it."""
-    return tokens.low(at) in marks and tokens.touches(at) and tokens.touches(at + 1)
+def _with_parts(tokens: Cursor, number: str, at: int) -> tuple[str, int]:
+    """Read the parts of a number behind its first, each behind a point: 2.3 behind A1."""
+    while tokens.joins(at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
+        number, at = f"{number}.{tokens.text(at + 1)}", at + 2
+    return number, at
 
 
 def _capital(tokens: Cursor, at: int) -> bool:
@@ -161,9 +160,7 @@ def _capital(tokens: Cursor, at: int) -> bool:
 
 def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
     """Whether a dash joins a number to a greater one of the same form, so that they are the ends of a range."""
-    upto, end = tokens.text(mark + 1), mark + 2
-    while touching(tokens, end, ".") and tokens.kind(end + 1) == "num" and len(upto) < _MAX_NUMBER:
-        upto, end = f"{upto}.{tokens.text(end + 1)}", end + 2
+    upto, _ = _with_parts(tokens, tokens.text(mark + 1), mark + 2)
     first, last = number.split("."), upto.split(".")
     if not all(part.isdigit() for part in first + last):
         return False
@@ -177,7 +174,7 @@ def _ascends(tokens: Cursor, mark: int, number: str) -> bool:
 def read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
     """Read the rest of a Roman number: "II.C.1"."""
     found: list[str] = []
-    while tokens.low(at) == "." and tokens.touches(at) and tokens.touches(at + 1) and len(found) < _MAX_STEPS:
+    while tokens.joins(at, ".") and len(found) < _MAX_STEPS:
         if not tokens.text(at + 1).isalnum() or (tokens.kind(at + 1) != "num" and len(tokens.text(at + 1)) != 1):
             break
         found.append(tokens.text(at + 1))

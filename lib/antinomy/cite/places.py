@@ -15,7 +15,7 @@ from dataclasses import replace
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import BACK_MATTER, EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
-from antinomy.cite.numbers import SUFFIX, read_number, touching
+from antinomy.cite.numbers import SUFFIX, read_number
 from antinomy.cite.values import read_value, read_values
 from antinomy.text.numerals import ORDINALS
 
@@ -269,7 +269,7 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
         # "A1.1.1(a)", in an appendix that writes its letter into the numbers
         return read_values(tokens, at, "paragraph")
-    found = read_dotted(tokens, at) if not touching(tokens, at - 1, ".", "-") else None
+    found = read_dotted(tokens, at) if not tokens.joins(at - 1, ".", "-") else None
     if found is None or tokens.is_counted(found[1]):
         return None
     sure = any(len(path) > 1 for path in found[0])

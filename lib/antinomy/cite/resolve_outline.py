@@ -13,6 +13,7 @@ from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 from antinomy.text.numerals import RULE_LETTERS
 
+_PARAGRAPHS = ("paragraph", "point", "definition", "subsection")
 #: Word → section types that it may mean, the likeliest first.
 _TYPES = {
     "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
@@ -20,8 +21,8 @@ _TYPES = {
     "regulation": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
     "principle": (("rule",),),
     "article": (("article",), ("rule", "section")),
-    "paragraph": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
-    "subsection": (("paragraph", "point", "definition", "subsection"), ("section", "rule"), ()),
+    "paragraph": (_PARAGRAPHS, ("section", "rule"), ()),
+    "subsection": (_PARAGRAPHS, ("section", "rule"), ()),
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part", "subsection"), ()),
@@ -35,7 +36,7 @@ _TYPES = {
 #: Provisions numbered through the document; places cited in one lie in the same one.
 _PROVISIONS = ("section", "rule", "article")
 _DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
-_NUMBERED = (*_PROVISIONS, *_DIVISIONS, "subsection", "paragraph", "point", "definition")
+_NUMBERED = (*_PROVISIONS, *_DIVISIONS, *_PARAGRAPHS)
 _UNNUMBERED = ("subparagraph", "heading")
 _JOINED = re.compile(r"([0-9]+)([A-Z])|([0-9.]+)\.([A-Za-z])")
 #: The label of a section with its number in a code: "Section 930.2"; "Section 2" may be a regulation.
@@ -56,7 +57,7 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         starts = _this(tree, first, here)
         if first.level == "paragraph" and rest:
             # "point (b) of this paragraph", said in its point (a): the paragraph is the nearest that has a (b).
-            around = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0])
+            around = (eid for eid in tree.lineage(here) if tree.types[eid] in _PARAGRAPHS)
             ways = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
             return next((targets for targets in ways if targets[0].resolution == "exact"), starts)
         if rest and starts[0].resolution == "external":
@@ -112,16 +113,15 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         return [Target("", "external", "a title of a code that holds this document")]
     if step.level == "section" and (found := _section_around(tree, here)):
         return [Target(found, "exact")]
-    if step.level == "section" and not next(_provisions(tree), "") and (found := _outermost(tree, here)):
+    if step.level == "section" and not next(_provisions(tree), "") and (found := _outermost(tree, tree.lineage(here))):
         # The outermost numbers are sections, or paragraphs (a) of the one section that the text is.
         alone = tree.is_outermost(found) and tree.labels[found].endswith(")")
         return [_WHOLE if alone else Target(found, "exact")]
     if step.level == "subsection":
         # It is what the section is divided into, whatever it is divided into itself.
         inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *BACK_MATTER), tree.lineage(here))
-        numbered = [eid for eid in inside if tree.types[eid] in _TYPES["paragraph"][0] and tree.number(eid)]
-        if numbered and tree.enclosing(here, *_PROVISIONS):
-            return [Target(numbered[-1], "exact")]
+        if (found := _outermost(tree, inside)) and tree.enclosing(here, *_PROVISIONS):
+            return [Target(found, "exact")]
     if step.level == "regulation":
         section = _section_around(tree, here)
         if section and _CODED_SECTION.match(tree.labels[section]):
@@ -157,10 +157,10 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     return [Target("", "missing", f"no {step.level} surrounds the citation")]
 
 
-def _outermost(tree: Tree, here: str) -> str:
-    """Return the outermost number around a place in a text whose provisions have no other, "" if there is none."""
-    numbered = (eid for eid in tree.lineage(here) if tree.types[eid] in _TYPES["paragraph"][0] and tree.number(eid))
-    return next(reversed([*numbered]), "")
+def _outermost(tree: Tree, lineage: Iterable[str]) -> str:
+    """Return the outermost numbered paragraph of a place's lineage, innermost first, "" if there is none."""
+    numbered = [eid for eid in lineage if tree.types[eid] in _PARAGRAPHS and tree.number(eid)]
+    return numbered[-1] if numbered else ""
 
 
 def _chapter_around(tree: Tree, here: str, level: str) -> str:

@@ -77,7 +77,7 @@ def _revised(tokens: Cursor, number: str, at: int) -> _Read:
     """Read what follows a publication's number: a letter, a part, a revision."""
     if tokens.kind(at) == "word" and tokens.touches(at) and len(tokens.text(at)) == 1:
         number, at = number + tokens.text(at), at + 1
-    if tokens.low(at) == "-" and tokens.touches(at) and tokens.touches(at + 1) and tokens.kind(at + 1) == "num":
+    if tokens.joins(at, "-") and tokens.kind(at + 1) == "num":
         number, at = f"{number}-{tokens.text(at + 1)}", at + 2
     if number[-1] == "r" and tokens.kind(at) == "num" and tokens.touches(at):
         number, at = f"{number[:-1]} Rev. {tokens.text(at)}", at + 1

@@ -138,7 +138,7 @@ def _end(tokens: Cursor, at: int, commas: bool) -> int:
             if _is_place(tokens, end) or (tokens.text(end) == "Part" and tokens.low(end + 1) == "of"):
                 break
             end += 1
-            if tokens.low(end) == "-" and tokens.touches(end) and tokens.touches(end + 1):
+            if tokens.joins(end, "-"):
                 # "Money-laundering"
                 end += 1 + tokens.text(end + 1).islower()
             if tokens.low(end - 1) not in known.named_by_last_word:
