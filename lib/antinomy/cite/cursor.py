@@ -74,10 +74,6 @@ class Cursor:
         #: Up to here a phrase was read that cites nothing in this grammar.
         self.read_to = 0
 
-    def __getitem__(self, at: int) -> Token:
-        """Return the token at an index that is in the text."""
-        return self._tokens[at]
-
     def low(self, at: int) -> str:
         """Return a token in small letters, "" outside the text."""
         return self._tokens[at].low if 0 <= at < len(self._tokens) else ""

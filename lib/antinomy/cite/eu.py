@@ -178,15 +178,9 @@ def _reference(tokens: Cursor, group: list[_Chain]) -> Reference:
         else:
             paths.extend(above + path for above in outer for path in chain.paths)
     last = group[-1]
-    return Reference(
-        tokens[group[0].start].start,
-        tokens[last.end - 1].end,
-        paths,
-        last.acts,
-        rule=last.rule if len(group) == 1 else "shared suffix",
-        paired=paired and len(paths) == len(last.acts) > 1,
-        confidence=1.0 if len(group) == 1 else 0.9,
-    )
+    alone = len(group) == 1
+    whole = tokens.reference(group[0].start, last.end, last.acts, paths, last.rule if alone else "shared suffix")
+    return replace(whole, paired=paired and len(paths) == len(last.acts) > 1, confidence=1.0 if alone else 0.9)
 
 
 def _read_act(tokens: Cursor, at: int) -> Found | None:
@@ -206,7 +200,7 @@ def _read_act(tokens: Cursor, at: int) -> Found | None:
     acts, end = found
     if acts[0].how != "named":
         rule = acts[0].how
-    return [Reference(tokens[at].start, tokens[end - 1].end, [()], acts, rule=rule)], end
+    return [tokens.reference(at, end, acts, [()], rule)], end
 
 
 def read_with_act(tokens: Cursor, at: int) -> Found | None:

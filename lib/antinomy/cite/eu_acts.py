@@ -90,7 +90,7 @@ def read_behind_of(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
         at += 1 + (tokens.low(at + 1) in instruments().authors)
         named = KINDS.get(tokens.low(at))
         treaty = tokens.low(at) in ("treaty", "charter")
-        if (named is None and not treaty) or not tokens[at].text[0].isupper():
+        if (named is None and not treaty) or not tokens.text(at)[:1].isupper():
             return None
         how = {"these": "this", "this": "this", "that": "that", "those": "those"}[word]
         return [Act(how, named or "treaty")], at + 1
@@ -130,7 +130,7 @@ def read_numbered(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
             framework = framework or tokens.low(at) == "framework"
             at += 1
     kind = KINDS.get(tokens.low(at))
-    if kind is None or not tokens[at].text[0].isupper():
+    if kind is None or not tokens.text(at)[:1].isupper():
         return None
     acts, end = tokens.several(at + 1, _item, kind, framework)
     return (acts, end) if acts else None
