@@ -171,6 +171,11 @@ def local_name(element: etree._Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
+def first_child(element: etree._Element, *names: str) -> etree._Element | None:
+    """Return the first element directly below another that has one of these names."""
+    return next((child for child in element if local_name(child) in names), None)
+
+
 def fold(text: str) -> str:
     """Fold white space of every kind to single blanks."""
     return " ".join(text.split())

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.content import Atom, Content
-from antinomy.parse.labels import ANNEXES, Mark, leading_labels
+from antinomy.parse.labels import ANNEX_TYPES, Mark, leading_labels
 from antinomy.parse.line_ends import vocabulary
 from antinomy.parse.model import Line, ParsedDocument
 from antinomy.parse.numbered.grammar import build, read_labels
@@ -21,10 +21,8 @@ from antinomy.settings.source import Source
 #: Level of a text whose labels, if it has any, stand in it; of a text between those that has none.
 UNREAD, UNLABELLED = -1, -2
 #: Parts of a law, and provisions that hold paragraphs; a group has a heading and no number.
-_DIVISIONS = frozenset({
-    "part", "title", "chapter", "subpart", "section", "article", "rule", "annex", "appendix", "schedule", "group",
-})  # fmt: skip
-_LARGE = frozenset({"part", "title", "chapter", "subpart"}) | ANNEXES
+_LARGE = ANNEX_TYPES | {"part", "title", "chapter", "subpart"}
+_DIVISIONS = _LARGE | {"section", "article", "rule", "group"}
 #: Width of a level, in points, by which a text is told to belong inside a paragraph or below it.
 _INDENT = 12.0
 
@@ -111,7 +109,7 @@ class _Law:
         self._inside = False
         while self._open and self._open[-1] >= atom.level:
             self._open.pop()
-        if atom.type in ANNEXES:
+        if atom.type in ANNEX_TYPES:
             # They close all open levels, as they do in print.
             self._open = []
         line = [Line(atom.printed or atom.text, x=_INDENT * (len(self._open) + 1))]

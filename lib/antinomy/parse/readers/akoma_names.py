@@ -13,7 +13,7 @@ from itertools import takewhile
 from lxml import etree
 
 from antinomy.parse.labels import leading_labels
-from antinomy.parse.markup import fold, local_name
+from antinomy.parse.markup import first_child, fold, local_name
 from antinomy.text.numerals import numeral
 
 #: Metadata, notes of editors on what was amended and when, what is no text.
@@ -169,8 +169,3 @@ def _quote(term: etree._Element) -> None:
 
 def _text(element: etree._Element) -> str:
     return fold("".join(map(str, element.itertext())))
-
-
-def first_child(element: etree._Element, name: str) -> etree._Element | None:
-    """Return the first element of a name directly below another."""
-    return next((child for child in element if local_name(child) == name), None)

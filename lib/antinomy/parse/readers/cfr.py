@@ -15,7 +15,7 @@ from lxml import etree
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
 from antinomy.parse.labels import KEYWORDS, leading_labels
-from antinomy.parse.markup import block_texts, fold, local_name, parse_xml
+from antinomy.parse.markup import block_texts, first_child, fold, local_name, parse_xml
 from antinomy.parse.model import Line
 from antinomy.parse.numbered.stated import UNLABELLED, UNREAD
 from antinomy.parse.ordinals import breaks
@@ -103,8 +103,8 @@ class _Walk(Walk):
             self.add_table(element)
             for below in element.iter("TNOTE"):
                 self._note(below)
-        elif name in ("NOTE", "EXAMPLE") and _head(element) is not None:
-            self._beside(element)
+        elif name in ("NOTE", "EXAMPLE") and (head := first_child(element, "HED", "HD")) is not None:
+            self._beside(element, head)
         elif name in _PARAGRAPHS or not any(local_name(below) in _BLOCKS for below in element.iterdescendants()):
             for item in [self.text(element)] if self.quoting else _items(self.text(element)):
                 self.add("text", text=item, level=UNLABELLED if self.quoting else UNREAD)
@@ -146,9 +146,8 @@ class _Walk(Walk):
         self.add(KEYWORDS[mark.keyword], mark.number, level=depth, printed=mark.printed)
         self.add("heading", text=printed[mark.end :])
 
-    def _beside(self, element: etree._Element) -> None:
+    def _beside(self, element: etree._Element, head: etree._Element) -> None:
         """Take a note or an example that stands between two paragraphs and belongs to neither's text."""
-        head = _head(element)
         texts = [self.text(part) for part in element if part is not head and local_name(part)]
         self.add("beside", text=" ".join(texts), heading=self.text(head))
 
@@ -162,10 +161,6 @@ class _Walk(Walk):
         """Tell whether an element is set higher than its line."""
         name = local_name(element)
         return name in _RAISED or (name == "E" and element.get("T") == "51")
-
-
-def _head(element: etree._Element) -> etree._Element | None:
-    return next((child for child in element if local_name(child) in ("HED", "HD")), None)
 
 
 def _items(text: str) -> list[str]:

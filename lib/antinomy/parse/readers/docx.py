@@ -20,7 +20,7 @@ from antinomy.parse.content import Content, reader, stated_title
 from antinomy.parse.markup import cell_lines, fold, parse_xml, table_lines
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered.margins import beside_margin, in_margin, margin_place, places_of, running_on
-from antinomy.parse.readers.docx_styles import Numbering, Styles
+from antinomy.parse.readers.docx_styles import Numbering, Styles, at_path, value
 from antinomy.settings.source import MOST_BYTES
 from antinomy.text.typography import RAISE
 
@@ -237,7 +237,7 @@ def _is_beside_margin(row: Sequence[etree._Element]) -> bool:
 
 def _rows(table: etree._Element) -> list[list[etree._Element]]:
     """Return the cells of a table's own rows."""
-    rows = (row for row in _own(table, "w:tr") if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is None)
+    rows = (row for row in _own(table, "w:tr") if at_path(row, "w:trPr/w:del") is None)
     return [list(_own(row, "w:tc")) for row in rows]
 
 
@@ -278,9 +278,5 @@ def _pieces(element: etree._Element, mark: Callable[[str], str]) -> Iterator[str
         elif isinstance(tag, str) and tag not in _APART and tag not in _UNPRINTED:
             text = "".join(_pieces(child, mark))
             # A raised number is a footnote's mark or an exponent; anything else raised is just text.
-            yield text.translate(RAISE) if text.strip().isdecimal() and _is_raised(child) else text
-
-
-def _is_raised(run: etree._Element) -> bool:
-    place = run.find(f"{qn('w:rPr')}/{qn('w:vertAlign')}")
-    return place is not None and place.get(qn("w:val")) == "superscript"
+            raised = text.strip().isdecimal() and value(child, "w:rPr/w:vertAlign") == "superscript"
+            yield text.translate(RAISE) if raised else text

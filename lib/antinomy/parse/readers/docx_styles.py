@@ -18,9 +18,14 @@ _HEADING = re.compile(r"(?:heading|überschrift|titre|rubrik) ?([1-9])$", re.IGN
 _LAST = 3_000
 
 
-def _value(parent: etree._Element | None, path: str) -> str:
+def at_path(parent: etree._Element, path: str) -> etree._Element | None:
+    """Return the first element at a path below another, "w:pPr/w:ind"."""
+    return parent.find("/".join(map(qn, path.split("/"))))
+
+
+def value(parent: etree._Element, path: str) -> str:
     """Return the ``w:val`` of an element below another, "" if there is none."""
-    found = parent.find("/".join(qn(step) for step in path.split("/"))) if parent is not None else None
+    found = at_path(parent, path)
     return found.get(qn("w:val"), "") if found is not None else ""
 
 
@@ -40,7 +45,7 @@ class Style:
 
     def value(self, path: str) -> str:
         """Return the value that the nearest style gives a property, "" if none does."""
-        return next(filter(None, (_value(style, path) for style in self.chain)), "")
+        return next(filter(None, (value(style, path) for style in self.chain)), "")
 
     def heading_level(self, paragraph: etree._Element) -> int | None:
         """Return 0 for the title, 1 for the outermost heading, …; None for a paragraph that heads nothing."""
@@ -49,12 +54,12 @@ class Style:
             return int(named[1])
         if self.name.lower() == "title":
             return 0
-        level = _value(paragraph, "w:pPr/w:outlineLvl") or self.value("w:pPr/w:outlineLvl")
+        level = value(paragraph, "w:pPr/w:outlineLvl") or self.value("w:pPr/w:outlineLvl")
         return int(level) + 1 if level.isdecimal() and int(level) < 9 else None
 
     def is_framed(self, paragraph: etree._Element) -> bool:
         """Tell whether a paragraph stands in a frame of its own, beside the one that follows."""
-        return any(above.find(f"{qn('w:pPr')}/{qn('w:framePr')}") is not None for above in (paragraph, *self.chain))
+        return any(at_path(above, "w:pPr/w:framePr") is not None for above in (paragraph, *self.chain))
 
     def mostly(self, paragraph: etree._Element, property: str) -> bool:
         """Tell whether most of a paragraph's characters are bold (``b``) or italic (``i``)."""
@@ -75,11 +80,11 @@ class Style:
 
     def is_set(self, run: etree._Element, property: str) -> bool:
         """Tell whether a run has a property that is on or off, by itself or by the style."""
-        flag = run.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}")
+        flag = at_path(run, f"w:rPr/w:{property}")
         return self._on(property) if flag is None else _is_on(flag)
 
     def _on(self, property: str) -> bool:
-        flags = (style.find(f"{qn('w:rPr')}/{qn(f'w:{property}')}") for style in self.chain)
+        flags = (at_path(style, f"w:rPr/w:{property}") for style in self.chain)
         return next((_is_on(flag) for flag in flags if flag is not None), False)
 
 
@@ -110,12 +115,12 @@ class Styles:
 
     def of(self, paragraph: etree._Element) -> Style:
         """Return a paragraph's style."""
-        name = _value(paragraph, "w:pPr/w:pStyle") or self._default
+        name = value(paragraph, "w:pPr/w:pStyle") or self._default
         return self._named(name)
 
     def is_struck(self, run: etree._Element) -> bool:
         """Tell whether a run is struck through, as text is that an amendment deletes."""
-        named = self._named(_value(run, "w:rPr/w:rStyle"))
+        named = self._named(value(run, "w:rPr/w:rStyle"))
         return named.is_set(run, "strike") or named.is_set(run, "dstrike")
 
     def _named(self, name: str) -> Style:
@@ -124,8 +129,8 @@ class Styles:
             above = name
             while above in self._elements and self._elements[above] not in chain:
                 chain.append(self._elements[above])
-                above = _value(chain[-1], "w:basedOn")
-            self._known[name] = Style(name, _value(chain[0], "w:name") if chain else "", tuple(chain))
+                above = value(chain[-1], "w:basedOn")
+            self._known[name] = Style(name, value(chain[0], "w:name") if chain else "", tuple(chain))
         return self._known[name]
 
 
@@ -172,14 +177,14 @@ class Numbering:
             for element in root.iter(qn("w:abstractNum"))
         }
         for element in root.iter(qn("w:num")):
-            definition = lists.get(_value(element, "w:abstractNumId"))
+            definition = lists.get(value(element, "w:abstractNumId"))
             if definition is None:
                 continue
             levels, starts = dict(definition.levels), {}
             for override in element.iter(qn("w:lvlOverride")):
                 number = _number(override.get(qn("w:ilvl"), ""), 0)
                 levels.update(_levels(override))
-                start = _value(override, "w:startOverride")
+                start = value(override, "w:startOverride")
                 if start:
                     starts[number] = _number(start, 1)
             self._instances[element.get(qn("w:numId"), "")] = _Instance(definition, levels, starts)
@@ -190,11 +195,11 @@ class Numbering:
         Returns:
             The label, "" for a paragraph that is in no list; a bullet is "•" whatever its sign.
         """
-        own = _value(paragraph, "w:pPr/w:numPr/w:numId")
+        own = value(paragraph, "w:pPr/w:numPr/w:numId")
         instance = self._instances.get(own or style.value("w:pPr/w:numPr/w:numId"))
         if instance is None:
             return "", _left(paragraph, None, style)
-        at = _value(paragraph, "w:pPr/w:numPr/w:ilvl") or ("" if own else _styled(instance, style))
+        at = value(paragraph, "w:pPr/w:numPr/w:ilvl") or ("" if own else _styled(instance, style))
         number = _number(at or style.value("w:pPr/w:numPr/w:ilvl"), 0)
         level = instance.levels.get(number)
         if level is None:
@@ -240,16 +245,15 @@ def _written(count: int, format: str) -> str:
 def _levels(parent: etree._Element) -> dict[int, _Level]:
     found = {}
     for element in parent.iter(qn("w:lvl")):
-        indent = element.find(f"{qn('w:pPr')}/{qn('w:ind')}")
         legal = element.find(qn("w:isLgl"))
         found[_number(element.get(qn("w:ilvl"), ""), 0)] = _Level(
-            start=_number(_value(element, "w:start"), 1),
-            format=_value(element, "w:numFmt") or "decimal",
-            text=_value(element, "w:lvlText"),
-            style=_value(element, "w:pStyle"),
+            start=_number(value(element, "w:start"), 1),
+            format=value(element, "w:numFmt") or "decimal",
+            text=value(element, "w:lvlText"),
+            style=value(element, "w:pStyle"),
             legal=legal is not None and _is_on(legal),
-            restarts=_value(element, "w:lvlRestart") != "0",
-            indent=indent,
+            restarts=value(element, "w:lvlRestart") != "0",
+            indent=at_path(element, "w:pPr/w:ind"),
         )
     return found
 
@@ -260,8 +264,8 @@ def _number(text: str, otherwise: int) -> int:
 
 def _left(paragraph: etree._Element, listed: etree._Element | None, style: Style) -> float:
     """Return the left edge of a paragraph's first line: its own, its list's, or its style's; in twips."""
-    path = f"{qn('w:pPr')}/{qn('w:ind')}"
-    places = [paragraph.find(path), listed, *(above.find(path) for above in style.chain)]
+    path = "w:pPr/w:ind"
+    places = [at_path(paragraph, path), listed, *(at_path(above, path) for above in style.chain)]
     edge = 0.0
     for name, sign in (("left", 1), ("start", 1), ("hanging", -1), ("firstLine", 1)):
         given = (place.get(qn(f"w:{name}")) for place in places if place is not None)

@@ -193,12 +193,13 @@ def unlike_siblings(nodes: Sequence[Node]) -> Iterator[Fault]:
             # Points beside subsections are those of the first, which may have no label.
             members = [node for node in members if _ALIKE.get(node.type, node.type) != "point"]
         members = [node for node in members if node.eid not in inserted]
-        kinds = Counter((node.type, _shape(node)) for node in members)
-        usual, most = kinds.most_common(1)[0]
+        kinds = [(node.type, _shape(node)) for node in members]
+        usual, most = Counter(kinds).most_common(1)[0]
         if most == len(members):
             continue
-        odd = [node for node in members if (node.type, _shape(node)) != usual]
-        message = f"{odd[0].label} ({odd[0].type}) stands among {usual[0]}s like {_example(members, usual)}"
+        odd = [node for node, kind in zip(members, kinds, strict=True) if kind != usual]
+        example = members[kinds.index(usual)].number
+        message = f"{odd[0].label} ({odd[0].type}) stands among {usual[0]}s like {example}"
         yield Fault("siblings", odd[0].eid, message, float(len(odd)))
 
 
@@ -224,10 +225,6 @@ def _shape(node: Node) -> str:
     number = within[1] if within else _ends(node.number)[0]
     parts = [number] if _LETTER_INSERTED.match(number) else number.split(".")
     return f"{len(parts)}{'d' if parts[-1][:1].isdigit() else 'l'}"
-
-
-def _example(members: Sequence[Node], usual: tuple[str, str]) -> str:
-    return next(node.number for node in members if (node.type, _shape(node)) == usual)
 
 
 def _plain(number: str) -> str:

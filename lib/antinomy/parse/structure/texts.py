@@ -65,7 +65,7 @@ def overfull_texts(nodes: Sequence[Node]) -> Iterator[Fault]:
         count = len(node.text.split())
         cost = count / max(usual, _TYPICAL_WORDS)
         on_root = f"{node.label}: {count:,} words hang on the root"
-        if node.type in ("title", "preamble", "footnote", "conclusions") and not node.parent_eid:
+        if node.type in _NO_PROVISIONS and not node.parent_eid:
             if node.type in ("title", "preamble") and count > MOST_WORDS:
                 yield Fault("root", node.eid, on_root, cost)
             continue

@@ -16,9 +16,9 @@ from antinomy.parse.us.tables import Row, table_rows
 from antinomy.text.typography import RAISED_DIGITS
 
 #: Bullets, private-use glyphs included; a letter o or a dash is one only where it stands alone before a text.
-_BULLET = re.compile(r"([•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF])\s*(?=\S)|([oO–—-])\s+(?=[\w“\"‘'(])")
-_NUMBER = r"\d{1,2}\.|[a-z]\.|\((?:[a-z]|[ivx]+|\d{1,2})\)"
 _LONE_BULLET = re.compile(r"[•·●▪■□◦❍❏○➢➤►✓\uE000-\uF8FF]")
+_BULLET = re.compile(rf"({_LONE_BULLET.pattern})\s*(?=\S)|([oO–—-])\s+(?=[\w“\"‘'(])")
+_NUMBER = r"\d{1,2}\.|[a-z]\.|\((?:[a-z]|[ivx]+|\d{1,2})\)"
 _LONE_MARKER = re.compile(rf"{_LONE_BULLET.pattern}|[oO–—-]|{_NUMBER}")
 _NUMBERED = re.compile(rf"({_NUMBER})\s+(?=[\w“\"‘'(])")
 #: What heads a box.

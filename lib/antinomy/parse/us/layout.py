@@ -85,12 +85,13 @@ def read_layout(content: Content) -> Layout:
     lines = _with_marks(_without_table_heads(with_numbers(lines, size), size), size)
     body, notes = _footnotes(lines, size)
     known = vocabulary(line.text for line in lines)
+    titles = _listed_titles(contents)
     pages: dict[int, list[str]] = {}
     for line in [*front, *lines]:
         pages.setdefault(line.page, []).append(line.text)
     return Layout(
         front=front,
-        blocks=_whole_headings(cut(body, size, _listed_titles(contents)), contents, size),
+        blocks=_whole_headings(cut(body, size, titles), titles, size),
         notes=notes,
         known=known,
         size=size,
@@ -224,14 +225,13 @@ def _begins_note(line: Line, size: float) -> bool:
     return bool(NOTE.match(line.text)) and (not line.page or line.size < size - 0.8)
 
 
-def _whole_headings(blocks: Sequence[Block], contents: Sequence[Line], size: float) -> list[Block]:
+def _whole_headings(blocks: Sequence[Block], titles: frozenset[str], size: float) -> list[Block]:
     """Join two large lines that the contents list has as one heading."""
-    entries = _listed_titles(contents)
     found: list[Block] = []
     for block in blocks:
         before = found[-1] if found else None
         large = before is not None and before.page == block.page and before.size == block.size > size + 0.8
-        if before is not None and large and folded(before.raw + block.raw) in entries:
+        if before is not None and large and folded(before.raw + block.raw) in titles:
             before.lines.extend(block.lines)
         else:
             found.append(block)
