@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from antinomy import section_ids
@@ -374,14 +374,8 @@ def _is_titled(node: Node) -> bool:
 def _level_parts(top: Node) -> None:
     """Make provisions with headings sections in every part if those of another part, whose numbers run on, are."""
     running = _running(top)
-    headed: list[Node] = []
-    stack = top.children[::-1]
-    while stack:
-        node = stack.pop()
-        if node.mark is None or node.mark.keyword not in ANNEXES:
-            if node.mark is not None and node.heading and _sequence(node) in running:
-                headed.append(node)
-            stack.extend(reversed(node.children))
+    marked = (node for node in _outside_annexes(top) if node.mark is not None and node.heading)
+    headed = [node for node in marked if _sequence(node) in running]
     sections = {_sequence(node) for node in headed if node.type == "section"}
     for node in headed:
         if node.type == "paragraph" and _sequence(node) in sections:
@@ -408,19 +402,24 @@ def _sequence(node: Node) -> str:
     return f"{_ROW if node.kind == 'row' else ''}{_shape(node.mark)}"
 
 
+def _outside_annexes(top: Node) -> Iterator[Node]:
+    """Yield all nodes below the root that are in no annex, in reading order."""
+    stack = top.children[::-1]
+    while stack:
+        node = stack.pop()
+        if node.mark is None or node.mark.keyword not in ANNEXES:
+            yield node
+            stack.extend(reversed(node.children))
+
+
 def _running(top: Node) -> set[str]:
     """Return the label shapes that run through the document: hardly any number repeats outside annexes."""
     marks: dict[str, list[Mark]] = {}
     holders: dict[str, list[Node | None]] = {}
-    stack = top.children[::-1]
-    while stack:
-        node = stack.pop()
-        if node.mark is not None and node.mark.keyword in ANNEXES:
-            continue
+    for node in _outside_annexes(top):
         if node.mark is not None and node.mark.number and not node.mark.style.startswith("("):
             marks.setdefault(_sequence(node), []).append(node.mark)
             holders.setdefault(_sequence(node), []).append(node.parent)
-        stack.extend(reversed(node.children))
     return {
         shape for shape, found in marks.items()
         if len({mark.number for mark in found}) > _DISTINCT * len(found)
