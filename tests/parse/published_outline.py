@@ -16,8 +16,8 @@ from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
-    r"^(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subpart|section|article"
-    r"|(?:\d+ )?[a-z]{2,4}(?= ?\d))\s*"
+    r"^(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
+    r"|article|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 
 #: A bullet, or the first line of what an amending act quotes.
