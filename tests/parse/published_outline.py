@@ -16,7 +16,8 @@ from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
-    r"^(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
+    r"^(?:[a-z]{3,8} (?=(?:sch|app|tp) ?\d))?"
+    r"(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
     r"|article|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 

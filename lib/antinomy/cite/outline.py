@@ -306,6 +306,16 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # A number without a point is a chapter's: "HARB 2".
         place = values.read_values(tokens, at + 1, "chapter")
     annex = place[1] if place and len(place[0]) == 1 else at + 1
+    if place is None and tokens.text(annex) in ("App", "TP"):
+        return _behind_chapters(tokens, annex)
     if tokens.text(annex) not in ("Annex", "Sch", "Schedule") or (behind := places.read_place(tokens, annex)) is None:
         return place
     return [(place[0][0] if place else ()) + path for path in behind[0]], behind[1]
+
+
+def _behind_chapters(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "App 1" and "TP 1": a sourcebook's appendices and transitional provisions, counted beside its chapters."""
+    place = values.read_values(tokens, at + 1, "appendix" if tokens.text(at) == "App" else "section")
+    if place is None or tokens.text(at) == "App":
+        return place
+    return [(replace(path[0], value=f"TP{path[0].value}"), *path[1:]) for path in place[0]], place[1]

@@ -24,10 +24,10 @@ KEYWORDS = {
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
-    "addendum": "appendix", "addenda": "appendix", "stk": "subsection", "subp": "subsection",
+    "addendum": "appendix", "addenda": "appendix", "app": "appendix", "stk": "subsection", "subp": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
-ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "attachment", "exhibit", "addendum", "addenda"})
+ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "app", "attachment", "exhibit", "addendum", "addenda"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
@@ -94,7 +94,9 @@ _DOTTED = re.compile(
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
     rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(
+    r"(?:[A-Z]{3,8}\s(?=TP\s))?(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)"
+)
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
     r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
@@ -299,7 +301,7 @@ def _keyword(text: str) -> Mark | None:
         chapter, number = "", str(1 + ORDINALS.index(counted["ordinal"].lower()))
     else:
         chapter, number = match["chapter"], match["inner"] or match["number"]
-    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in number)):
+    if not counted and ((match["book"] and word not in ANNEXES) or (word in ("sch", "app") and "." in number)):
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
     if chapter and (word not in ANNEXES or not number.rstrip(RULE_LETTERS).isdecimal()):
@@ -397,8 +399,8 @@ def _book(text: str) -> Mark | None:
     number, book = match["number"], match["book"].strip()
     if book == "APP":
         return Mark(match[0], number, "appendix #", (number,), keyword="appendix", end=match.end(), firm=2.0)
-    # Questions are counted beside the points of a paragraph: FAQ1 is not its point 1.
-    own = f"{book}{number}" if book == "FAQ" else number
+    # Questions are counted beside the points of a paragraph: FAQ1 is not its point 1, nor TP 1 the chapter 1.
+    own = f"{book}{number}" if book in ("FAQ", "TP") else number
     return Mark(match[0].strip(), own, f"{book} #", (number,), end=match.end(), firm=0.5)
 
 
