@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.in_force import in_force
+from antinomy.parse.in_force import DATE, in_force
 from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Line, ParsedDocument
@@ -46,6 +46,10 @@ _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
 _RUN_IN = re.compile(
     r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))(?:(?P<dash>\.\s?[—–])\s?|\.?\s+)"
     r"(?=[A-Z“‘\"])"
+)
+#: When a text was made, behind its last provision: "Notified this 14th day of August 2031."
+_MADE = re.compile(
+    rf"(?:Announced|Dated|Done|Given|Issued|Made|Notified|Passed|Signed)\b[^.;:]{{0,60}}?\b{DATE}(?: \(\d{{4}}\))?\.?"
 )
 #: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
 _FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
@@ -177,10 +181,10 @@ def _term(text: str) -> str:
 
 
 def _signs(node: Node, text: str) -> bool:
-    """Tell whether words behind the sentences of a provision are none of its own: a name and an office."""
+    """Tell whether words behind the sentences of a provision are none of its own: a date, a name and an office."""
     before = node.children[-1].texts if node.children else node.texts
     ended = bool(before) and bool(STOPPED.search(before[-1])) and not before[-1].endswith(":")
-    return ended and is_title(text.lstrip("("))
+    return ended and (is_title(text.lstrip("(")) or bool(_MADE.fullmatch(text)))
 
 
 def _goes_below(node: Node, last: str) -> bool:

@@ -207,7 +207,7 @@ class Writer:
             own = own.capitalize() if own.isupper() and not mark.number else own
             words = own.split(" ", 1)
             shouted = len(words) == 2 and words[0].lower() in KEYWORDS and words[0].isupper()
-            shouted = shouted and mark.keyword.capitalize() not in words[1]
+            shouted = shouted and mark.keyword.capitalize() not in words[1] and words[0] != "TP"
             own = f"{words[0].capitalize()} {words[1]}" if shouted else own
             alone = not inside and (_sequence(node) in self._running or above is None or mark.keyword in ANNEXES)
             return own if alone or not outer else f"{outer}, {own}"
