@@ -294,3 +294,61 @@ def test_a_circular_is_called_the_circular_in_its_annex() -> None:
         "circular.md",
     )
     assert exact(document)["margin no. 2 of the Circular"] == {"para_2"}
+
+
+_THAI = """# Notification of the Lamp Board No. 12/2574 Re: Rules on Lamps
+
+Clause 1 In this Notification:
+
+“keeper” means a person who lights a lamp;
+
+“oil” means what burns in a lamp.
+
+## Chapter 1 Duties
+
+Clause 2 A keeper shall light each lamp at dusk, except as Clause 2/1 provides, and comply with the following rules:
+
+(1) the oil shall be clear;
+
+(2) the wick shall be dry;
+
+(3) a lamp put out under (1) within one day of a storm is lit, in accordance with (2), once more.
+
+The rules under (1) and (2) of paragraph one shall not apply to a spare lamp.
+
+A keeper under paragraph two of this Clause shall log it.
+
+Clause 2/1 A lamp under (1) of the preceding Clause may be lit later.
+
+Clause 3 The provisions of Clause 2/1 and Clause 3 to Clause 5 apply to item 1 and item 2 of Appendix 1.
+
+Clause 4 Paragraph one of Clause 2 applies to horns.
+
+Clause 5 This Notification shall come into force on 1 June 2031.
+
+Notified this 14th day of May 2031.
+
+## Appendix 1 Forms
+
+1. A log of oil.
+
+2. A log of wicks.
+"""
+
+
+def test_clauses_of_a_thai_notification_count_what_was_inserted_and_their_paragraphs() -> None:
+    document = read(_THAI, "notification.md")
+    own = {section.eid: section for section in document.sections if section.label.startswith("Clause")}
+    assert [section.number for eid, section in own.items() if "__" not in eid] == ["1", "2", "2/1", "3", "4", "5"]
+    assert (own["para_1"].heading, own["para_1"].text) == ("", "In this Notification:")
+    assert own["para_5"].text == "This Notification shall come into force on 1 June 2031."
+    assert document.faults == []
+    found = exact(document)
+    assert found["Clause 2/1"] == {"para_2-1"}
+    assert found["(1)"] == found["(1) of the preceding Clause"] == {"para_2__point_1"}
+    assert found["(2)"] == {"para_2__point_2"}
+    assert found["(1) and (2) of paragraph one"] == {"para_2__point_1", "para_2__point_2"}
+    assert found["Clause 3 to Clause 5"] == {"para_3", "para_4", "para_5"}
+    assert found["item 1 and item 2 of Appendix 1"] == {"app_1__para_1", "app_1__para_2"}
+    assert found["Paragraph one of Clause 2"] == {"para_2"}
+    assert found["paragraph two of this Clause"] == {"para_2__subpara_1"}

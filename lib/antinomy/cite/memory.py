@@ -200,6 +200,9 @@ def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
     if level == "paragraph" and edge.resolution == "exact" and abbreviation not in dict(steps):
         # "Article 10, first paragraph": the article's first block is the article.
         abbreviation = ids.ABBREVIATIONS["subparagraph" if "subpara" in dict(steps) else "article"]
+    if level == "rule" and abbreviation not in dict(steps):
+        # The rules of a rulebook are paragraphs: 2.3.4R.
+        abbreviation = next((kind for kind, number in steps if kind == "para" and "-" in number), abbreviation)
     for length in range(len(steps), 0, -1):
         if steps[length - 1][0] == abbreviation:
             eid = ids.build(steps[:length])

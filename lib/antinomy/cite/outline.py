@@ -123,11 +123,12 @@ def _demonstrative(tokens: Cursor, at: int) -> Found | None:
 def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
     """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
 
-    "Part 4A of, and Schedule 6 to, the Act" is such a list as well. None where no act is named behind them: then
-    each is a citation of its own.
+    "Part 4A of, and Schedule 6 to, the Act" is such a list as well, and so is "item 4 and item 5 of Appendix 2". None
+    where no act or appendix is named behind them: then each is a citation of its own.
     """
     level = paths[0][0].level
-    if "." in paths[0][0].value or (level not in ("section", "article") and not _parted(tokens, end)):
+    items = tokens.low(start) in places.ITEM
+    if "." in paths[0][0].value or not (items or level in ("section", "article") or _parted(tokens, end)):
         return None
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
@@ -144,7 +145,8 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         paths = paths + found
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
-    return held if named else None
+    listed = held is not None and items and held[0][0].paths[0][0].level in _OUTERMOST
+    return held if named or listed else None
 
 
 def _next(tokens: Cursor, at: int) -> int:
@@ -250,8 +252,9 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.words(at, "this title"):
         # A title of a code holds the document.
         return [(Step("title", how="this"),)], at + 2
-    if tokens.low(at) in POINTING:
-        pointing = places.read_pointing(tokens, at)
+    if tokens.low(at) in POINTING or tokens.low(at) in places.PREVIOUS:
+        reader = places.read_pointing if tokens.low(at) in POINTING else places.read_previous
+        pointing = reader(tokens, at)
         return pointing[:2] if pointing else None
     if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
         # "item 2 of the table in subsection (1)"
@@ -277,6 +280,9 @@ def _wraps(outer: Path, inner: Step, link: str) -> bool:
         return link == "to" and inner.level in _OUTERMOST
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
+    if inner.how == "ordinal":
+        # "paragraph one of Clause 5"
+        return True
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
 

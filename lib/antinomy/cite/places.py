@@ -25,16 +25,20 @@ _LISTED = frozenset({"section", "rule", "paragraph", "principle"})
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
-    "if", "than",
+    "if", "than", "neither", "nor", "either",
 })  # fmt: skip
-_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are"})
+_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are", "do", "does"})
+#: Before "with (2)".
+_COMPLY = frozenset({"accordance", "comply", "complies", "complied", "complying", "compliance", "conformity"})
+#: What rules do: "where 3.2 requires a lamp".
+_SAY = frozenset({"requires", "require", "provides", "provide", "permits", "permit", "prohibits", "prohibit", "calls"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
-    "have", "has",
+    "have", "has", "nor", "within",
 })  # fmt: skip
 #: Words of which "this …" means something else than the other words for their level do.
 _OWN = frozenset({"subsection", "regulation"})
@@ -44,6 +48,7 @@ PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
 #: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
 _ITS_OWN = frozenset({"subsection", "item", "point", "rule"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
+_NUMBER_WORDS = {"one": "1", **_COUNTS}
 #: What a list within a provision is made of, and no provision by itself.
 ITEM = ("item", "items")
 #: Ordinal number → how a step writes it.
@@ -145,6 +150,9 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     values = read_values(tokens, following, level, plural, style)
     if values is not None:
         return (*values, "provision")
+    if style is OUTLINE and word == "paragraph" and (count := _NUMBER_WORDS.get(tokens.low(following))):
+        # "paragraph one": a block without a number of its own
+        return [(Step(level, count, how="ordinal"),)], following + 1, "ordinal"
     sole = level in _BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
     if sole and tokens.low(at - 1) in ("the", "this", "that"):
         return [(Step(level),)], following, "provision"
@@ -235,6 +243,15 @@ def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     return read_values(tokens, at, "rule") if "." in number and number[-1] in SUFFIX else None
 
 
+def _is_held(tokens: Cursor, at: int) -> bool:
+    """Tell whether what holds the marks before follows: "(2) of Clause 5", "(2) of the preceding Clause"."""
+    if tokens.low(at) != "of":
+        return False
+    behind = at + 1 + (tokens.low(at + 1) == "the")
+    previous = tokens.low(behind) in PREVIOUS and read_previous(tokens, behind)
+    return bool(previous) or read_place(tokens, behind) is not None
+
+
 def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "5.1(2)": numbers that give a place in the whole document."""
     if tokens.kind(at) != "num" or "." not in read_number(tokens, at, "rule")[0]:
@@ -256,11 +273,13 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
             return found
         if found is None or not led:
             return None
-        if tokens.low(found[1]) in _BEHIND_MARKS:
+        if tokens.low(found[1]) in _BEHIND_MARKS or _is_held(tokens, found[1]):
             return found
         # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
+        complies = tokens.text(at - 1) == "with" and tokens.low(at - 2) in _COMPLY
         held = tokens.low(found[1]) in GOES_ON and tokens.text(at - 1) == "with"
+        held |= complies and tokens.kind(found[1]) in ("", "mark")
         held |= tokens.text(at - 1) in ("in", "of", "under", "within") and (
             tokens.kind(found[1]) in ("", "mark") or tokens.low(found[1]) in GOES_ON
         )
@@ -274,7 +293,7 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     sure = any(len(path) > 1 for path in found[0])
     after = tokens.low(found[1])
     held = after == "of" and tokens.low(found[1] + 1) == "this"
-    led = before in BEFORE or (tokens.rulebook and before == ",")
-    around = led and (tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or held)
+    led = before in (*BEFORE, "which") or (tokens.rulebook and before == ",")
+    around = led and (tokens.kind(found[1]) in ("", "mark") or after in GOES_ON or after in _SAY or held)
     firm = tokens.rulebook and (before in ("with", "under", "see") or bool(found[0][-1][-1].upto))
     return found if (sure or around or firm) and after not in UNITS else None

@@ -50,8 +50,9 @@ _SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     """Follow a path in a document with continuous numbers; arguments and result as in ``resolve.locate``."""
     first, rest = path[0], path[1:]
-    if first.how == "previous":
-        return _previous(tree, first, here)
+    if first.how in ("previous", "ordinal"):
+        starts = _previous(tree, first, here) if first.how == "previous" else _block(tree, first, here)
+        return descend_outline(tree, starts, rest)
     if first.how == "this":
         starts = _this(tree, first, here)
         if first.level == "paragraph" and rest:
@@ -97,6 +98,9 @@ def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Ta
     for step in path:
         if len(reached) != 1 or reached[0].resolution != "exact":
             break
+        if step.how == "ordinal":
+            reached = _block(tree, step, reached[0].eid)
+            continue
         # Without a number it is the document as a whole.
         reached = _below(tree, reached[0].eid, step) if reached[0].eid else _absolute(tree, step, "")
     return reached
@@ -196,6 +200,19 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
         named = step.level == "paragraph"
         around = here if tree.number(here) and (not named or tree.types[here] in ("paragraph", *_PROVISIONS)) else ""
     return [Target(eid, "exact") for eid in tree.before(around, step.value)] if around else []
+
+
+def _block(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find "paragraph one": a block of the provision around, which begins with the first, or a numbered paragraph."""
+    holder = tree.enclosing(here, "paragraph", "subsection", *_PROVISIONS)
+    if not holder:
+        return []
+    numbered = tree.numbered(tree.children(holder, "paragraph", "subsection"), step.value)
+    blocks = [holder, *tree.children(holder, "subparagraph")]
+    found = numbered or blocks[int(step.value) - 1 : int(step.value)]
+    return (
+        one_of(found, step) if found else [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
+    )
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:

@@ -56,7 +56,9 @@ def read_values(
         following = end + 1 if ranged else tokens.separator(headed)
         if following == headed:
             break
-        following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
+        # "§ 930.1 and § 930.2", "Chapter 3 to Chapter 5"
+        again = tokens.low(at - 1) == tokens.low(following)
+        following += signs and again and (tokens.low(following) == "§" or (ranged and tokens.kind(at - 1) == "word"))
         more = read_marks(tokens, following)
         if spaced and tokens.kind(following) == "num":
             more = [tokens.text(following)], following + 1
