@@ -92,6 +92,9 @@ class Memory:
     def begin_text(self) -> None:
         """Forget what holds only within one section's text."""
         self.codes, self.mentions, self.here, self.last = [], [], set(), None
+        if any(edge.eid.startswith("para_") for edge in self.places.get("rule", [])):
+            # Each rule of a rulebook is a text.
+            del self.places["rule"]
 
     def in_full(self, act: Act) -> Act:
         """Return the act that was given this short name, or the act itself."""
@@ -176,6 +179,9 @@ class Memory:
             # "this section" is what "that section" means only where no other was cited.
             if places_found and (how != "this" or level not in self.places):
                 self.places[level] = places_found
+            elif level == "rule" and not places_found:
+                # "A rule in 8.4", a section, and "that rule".
+                self.places.pop(level, None)
 
 
 def _shared(edges: Sequence[Edge]) -> Edge | None:

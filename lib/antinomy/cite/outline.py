@@ -40,7 +40,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS
+STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition"}
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -57,6 +57,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if tokens.low(at) in places.PREVIOUS:
         before = places.read_previous(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
+    if defined := places.read_definition(tokens, at):
+        return _read_holders(tokens, at, *defined)
+    if tokens.low(at - 1) == "the" and tokens.low(at) == "table" and tokens.low(at + 1) in ("above", "below"):
+        return tokens.placed(at, at + 2, [(Step("table"),)], [])
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
     place = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
@@ -259,6 +263,8 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
         # "item 2 of the table in subsection (1)"
         return [(Step("table"),)], at + 1
+    if found := places.read_definition(tokens, at):
+        return found
     if tokens.text(at) in tokens.books:
         # "item 8 of OSB 3 Annex 1R"
         return _in_book(tokens, at)

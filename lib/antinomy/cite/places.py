@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from antinomy import section_ids
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
@@ -46,7 +47,7 @@ POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
 PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
 #: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
-_ITS_OWN = frozenset({"subsection", "item", "point", "rule"})
+_ITS_OWN = frozenset({"subsection", "item", "point", "rule", "clause"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
 _NUMBER_WORDS = {"one": "1", **_COUNTS}
 #: What a list within a provision is made of, and no provision by itself.
@@ -57,6 +58,9 @@ _SMALL_ROMAN = re.compile(r"[ivx]+$")
 #: No citation goes deeper.
 MAX_STEPS = 8
 _MAX_PATHS = 64
+_QUOTES = ('"', "'")
+#: Words of a term.
+_MAX_TERM = 6
 
 
 def read_place(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
@@ -222,6 +226,20 @@ def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
         return paths
     inner = [len(path) > 1 and path[0].level == "paragraph" and path[1].level == "point" for path in paths]
     return [(replace(p[0], level="section"), *p[1:]) if own else p for p, own in zip(paths, inner, strict=True)]
+
+
+def read_definition(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "definition of spare lamp", with or without quotation marks, where the document defines the term."""
+    behind = tokens.words(at, "definition of")
+    if not behind or not tokens.terms:
+        return None
+    quoted = tokens.low(behind) in _QUOTES
+    first = behind + (quoted or tokens.low(behind) in ("a", "an", "the"))
+    for end in range(min(first + _MAX_TERM, len(tokens)), first, -1):
+        term = section_ids.slug(tokens.joined(first, end))
+        if term in tokens.terms and tokens.kind(end - 1) != "mark":
+            return [(Step("definition", term),)], end + (quoted and tokens.low(end) in _QUOTES)
+    return None
 
 
 #: What an annex holds that is counted and is no paragraph of it.

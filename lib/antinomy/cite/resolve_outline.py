@@ -53,6 +53,9 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     if first.how in ("previous", "ordinal"):
         starts = _previous(tree, first, here) if first.how == "previous" else _block(tree, first, here)
         return descend_outline(tree, starts, rest)
+    if first.level == "table" and not first.value:
+        tables = (tree.tables(above) for above in tree.lineage(here))
+        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.how == "this":
         starts = _this(tree, first, here)
         if first.level == "paragraph" and rest:
@@ -74,9 +77,6 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             # "Rule .0102(b) of this Section", which is one of the parts of a code.
             return next((more for more in [locate_outline(tree, rest, here)] if more[0].resolution == "exact"), found)
         return found
-    if first.level == "table" and not first.value:
-        tables = (tree.tables(above) for above in tree.lineage(here))
-        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
@@ -196,9 +196,19 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
         around = next((eid for eid in tree.lineage(here) if tree.types[eid] in _PROVISIONS or _is_rule(tree, eid)), "")
     elif step.level == "section":
         around = _section_around(tree, here)
+    elif step.level == "clause":
+        around = tree.enclosing(here, "paragraph", *_PROVISIONS)
     else:
         named = step.level == "paragraph"
         around = here if tree.number(here) and (not named or tree.types[here] in ("paragraph", *_PROVISIONS)) else ""
+        holder = tree.enclosing(here, "paragraph", *_PROVISIONS) if named and not around else ""
+        if holder and _is_rule(tree, holder) and tree.types[here] == "point":
+            # The points of 14.5 are no paragraphs: the one before is 14.4.
+            around = holder
+        elif holder and not _is_rule(tree, holder) and tree.types[here] == "subparagraph":
+            blocks = [holder, *tree.children(holder, "subparagraph")]
+            at = blocks.index(here) if here in blocks else 0
+            return [Target(blocks[at - 1], "exact")] if at and not step.value else []
     return [Target(eid, "exact") for eid in tree.before(around, step.value)] if around else []
 
 
@@ -307,7 +317,7 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if tree.types[above] in _BEHIND and any(tree.enclosing(target.eid, "table") for target in targets):
+        if tree.types[above] in (*_BEHIND, "table") and any(tree.enclosing(target.eid, "table") for target in targets):
             # The rows of an annex's table are cited as its items, not as "paragraph 2".
             targets = []
         if all(target.resolution == "exact" for target in targets) and targets not in (found, []):

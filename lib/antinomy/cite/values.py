@@ -79,7 +79,16 @@ def read_values(
         if ranged and paths[-1][-1].upto:
             break
         paths[-1:], end = join(paths[-1:], [path], ranged), after
+    last, behind = paths[-1][-1], _and_following(tokens, end, level)
+    if behind and last.value.isdecimal() and not last.upto:
+        paths[-1], end = (*paths[-1][:-1], replace(last, upto=str(int(last.value) + 1))), behind
     return paths, end
+
+
+def _and_following(tokens: Cursor, at: int, level: str) -> int:
+    """Read "f." behind a number, which is and the following one, as Swiss circulars say "et seq.", too; 0 if none."""
+    end = (tokens.low(at) == "f" and at + 1) or (level == "paragraph" and tokens.words(at, "et seq"))
+    return end + 1 if end and tokens.low(end) == "." else 0
 
 
 def _past_bracket(tokens: Cursor, at: int) -> int:
