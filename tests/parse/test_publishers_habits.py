@@ -347,8 +347,9 @@ def test_clauses_of_a_thai_notification_count_what_was_inserted_and_their_paragr
     own = {section.eid: section for section in document.sections if section.label.startswith("Clause")}
     assert [section.number for eid, section in own.items() if "__" not in eid] == ["1", "2", "2/1", "3", "4", "5"]
     assert (own["para_1"].heading, own["para_1"].text) == ("", "In this Notification:")
-    assert own["para_5"].text.startswith("This Notification shall come into force on 1 June 2031.")
-    assert "Notified" not in own["para_5"].text
+    assert own["para_5"].text == "This Notification shall come into force on 1 June 2031."
+    assert own["para_5__subpara_1"].label == "Clause 5, paragraph 2"
+    assert not any("Notified" in section.text for section in own.values())
     assert document.faults == []
     found = exact(document)
     assert found["Clause 2/1"] == {"para_2-1"}

@@ -226,8 +226,9 @@ def _block(tree: Tree, step: Step, here: str) -> list[Target]:
 
 
 def _is_rule(tree: Tree, eid: str) -> bool:
-    """Tell whether a node's number gives its place in the document: 2.3.4."""
-    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
+    """Tell whether a node's number gives its place in the document: 2.3.4, but not 14/1, inserted behind 14."""
+    number = tree.number(eid)
+    return "-" in number and number[:1].isdigit() and f" {number.replace('-', '/')}" not in tree.labels[eid]
 
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:

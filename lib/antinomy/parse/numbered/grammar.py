@@ -51,6 +51,8 @@ _RUN_IN = re.compile(
 _MADE = re.compile(
     rf"(?:Announced|Dated|Done|Given|Issued|Made|Notified|Passed|Signed)\b[^.;:]{{0,60}}?\b{DATE}(?: \(\d{{4}}\))?\.?"
 )
+#: How a text cites the paragraphs of its articles, which have no numbers.
+_COUNTED = re.compile(r"\bparagraph (?:one|two|three|four|five)\b", re.IGNORECASE)
 #: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
 _FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
@@ -204,7 +206,7 @@ class _Tree:
         self, pieces: Sequence[Piece], readings: Sequence[Reading], join: Callable[[Sequence[Line]], str] | None = None
     ) -> None:
         self._join = join
-        self.top = Node()
+        self.top = Node(counts=sum(len(_COUNTED.findall(piece.text)) for piece in pieces) > 1)
         self.notes: list[Node] = []
         self._open: list[Node] = []
         #: The explanation that introduces a list, and the level of this, -1 before it begins.
@@ -387,6 +389,10 @@ class _Tree:
                 block = Node(kind="block", x=piece.first.x, page=piece.first.page, page_end=piece.first.page)
                 node.add(block)
             node = block
+        own = node.mark is not None and bool(node.mark.keyword) and bool(node.texts)
+        if self.top.counts and own and not piece.text[:1].islower():
+            node.add(self._block(piece))
+            return
         node.append(piece.text, piece.last.page)
 
     @staticmethod

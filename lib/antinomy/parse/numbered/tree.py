@@ -62,6 +62,7 @@ class Writer:
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._running: set[str] = set()
         self._book = ""
+        self._counts = False
 
     def write(self, top: Node, notes: Sequence[Node], title: str) -> str:
         """Write all nodes in reading order, then the footnotes.
@@ -77,7 +78,7 @@ class Writer:
         self._settle(top)
         _share_headings(top)
         self._running = _running(top)
-        self._book = _own_book(top)
+        self._book, self._counts = _own_book(top), top.counts
         title = self._front(top, title)
         self._parts(top)
         counts: Counter[str] = Counter()
@@ -199,7 +200,9 @@ class Writer:
                 "item": f"item {count}",
                 "table": "table",
                 "conclusions": "conclusions",
-                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
+                # The first is the text of the article itself.
+                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} "
+                f"{count + (self._counts and node.kind == 'block' and above is not None and bool(above.text))}",
             }.get(node.type, f"“{node.heading or node.term}”")
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
         if mark.keyword:
