@@ -373,7 +373,8 @@ def test_a_rulebook_cites_its_definitions_tables_and_the_rule_that_it_named_befo
         "2.2 A keeper obeys 2.1 save where 2.3 requires oil. A breach of that rule is logged.\n\n"
         "2.3 This rule applies to lamps to which 2.1 or 2.2 applies.\n\n"
         "2.4 The table below is a guide.\n\n| Lamp | Oil |\n|---|---|\n| Old | Fat |\n| New | Oil |\n\n"
-        "2.5 A log of that rule is kept for a keeper in the definition of “keeper”.\n",
+        "2.5 A log of that rule is kept for a keeper in the definition of “keeper”. It is sent as rule 2.1 and "
+        "rule 2.2 require; those rules do not apply to fog.\n",
         "rules.md",
     )
     found = exact(document)
@@ -381,6 +382,7 @@ def test_a_rulebook_cites_its_definitions_tables_and_the_rule_that_it_named_befo
     assert found["definition of “keeper”"] == {"para_1-1__point_keeper"}
     assert found["table below"] == {"para_2-4__table_1"}
     assert found["that rule"] == {"para_2-3"}
+    assert found["those rules"] == {"para_2-1", "para_2-2"}
     assert found["2.2 nor 2.3"] == {"para_2-2", "para_2-3"}
     assert found["2.1 or 2.2"] == {"para_2-1", "para_2-2"}
 

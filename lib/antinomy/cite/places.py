@@ -181,7 +181,8 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
         return None
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
     level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
-    return [(Step(level, how=how),)], named[2], how
+    several = "all" if named[1] and how == "that" else ""
+    return [(Step(level, several, how=how),)], named[2], how
 
 
 def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:

@@ -352,7 +352,8 @@ class _Reader:
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
         found: list[Edge] = []
-        for before in self._memory.places.get(path[0].level, []):
+        known = self._memory.lists if path[0].value == "all" else self._memory.places
+        for before in known.get(path[0].level, []):
             inside = self._within(before, path[1:], "the place last cited", 0.9) if path[1:] else []
             found.extend(inside or [replace(before, reason="the place last cited", confidence=0.9)])
         return found
