@@ -57,8 +57,9 @@ def read_values(
         if following == headed:
             break
         # "§ 930.1 and § 930.2", "Chapter 3 to Chapter 5"
-        again = tokens.low(at - 1) == tokens.low(following)
-        following += signs and again and (tokens.low(following) == "§" or (ranged and tokens.kind(at - 1) == "word"))
+        again = signs and tokens.low(at - 1) == tokens.low(following)
+        again = again and (tokens.low(following) == "§" or (ranged and tokens.kind(following) == "word"))
+        following += again
         more = read_marks(tokens, following)
         if spaced and tokens.kind(following) == "num":
             more = [tokens.text(following)], following + 1
@@ -76,7 +77,9 @@ def read_values(
             if value is None or tokens.is_counted(value[1]):
                 break
             path, after = value
-        if ranged and paths[-1][-1].upto:
+        last, alike = paths[-1][-1], paths[-1][-1].value.count(".") == path[-1].value.count(".")
+        if ranged and (last.upto or (again and not alike)):
+            # "paragraph 3.1 to paragraph 3.1.2" are two.
             break
         paths[-1:], end = join(paths[-1:], [path], ranged), after
     last, behind = paths[-1][-1], _and_following(tokens, end, level)
