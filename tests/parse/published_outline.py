@@ -16,7 +16,8 @@ from antinomy.parse.model import ParsedDocument, Section
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
-    r"^(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
+    r"^(?:[a-z]{3,8} (?=(?:sch|app|tp) ?\d))?"
+    r"(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
     r"|article|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 
@@ -70,7 +71,10 @@ def unresolved(document: ParsedDocument, citations: list[dict[str, Any]]) -> lis
         line
         for line in citations
         if not all(
-            any(_overlap(raw, _plain(line["quote"])) and _below(_path(target), numbers) for raw, numbers in found)
+            any(
+                _overlap(raw, _plain(line["quote"])) and any(_below(way, numbers) for way in _ways(target))
+                for raw, numbers in found
+            )
             for target in line["targets"]
         )
     ]
@@ -83,6 +87,12 @@ def _overlap(one: str, other: str) -> bool:
 
 def _path(steps: list[str]) -> list[str]:
     return [number for step in steps if step != "•" and not step.startswith("Table ") and (number := _number(step))]
+
+
+def _ways(target: list[str]) -> list[list[str]]:
+    """Return the numbers of what a citation means, of a table with and without its own."""
+    own = [_number(target[-1])] if target[-1].startswith("Table ") else []
+    return [_path(target), *([[*_path(target), *own]] if own else [])]
 
 
 def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[tuple[str, list[str], bool]]) -> bool:
@@ -102,6 +112,14 @@ def _is_found(line: dict[str, Any], at: dict[str, list[list[str]]], rows: list[t
     forms = {_plain(text or heading), _plain(f"{heading} {text}"), _plain(f"{line.get('term', '')} {text}")}
     if any(_below(path, numbers) for form in forms for numbers in at.get(form, [])):
         return True
+    if _ROW.match(text):
+        # The number of a row may be one of its cells, and a tree may not name the columns.
+        cells = [_plain(cell) for cell in _COLUMN.split(text) if cell]
+        return any(
+            all(cell in words or numbers[-1:] == [cell] for cell in cells)
+            and any(_below(path, way) for way in (numbers, numbers[:-1]))
+            for words, numbers, _ in rows
+        )
     cell = _plain(text)
     return bool(text) and any(
         cell in words and (bool(line.get("term")) or names_columns) and _below(path, numbers)

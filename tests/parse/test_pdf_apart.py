@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument, Section
+from antinomy.parse.readers.pdf import read_pdf
 from antinomy.settings.source import Source
 
 #: What is printed at one height: from the left, font, size and words.
@@ -194,3 +195,27 @@ def test_notes_below_their_paragraphs_are_those_of_their_own_marks_where_each_ch
     assert [(note.text, note.label.rpartition(" ")[2].partition("(")[0]) for note in notes] == [
         ("Boats are not ships.", "10.1"), ("A keeper may have a family.", "20.1"),
     ]  # fmt: skip
+
+
+def test_a_notes_mark_that_a_file_draws_by_itself_stands_behind_the_words_that_it_is_of() -> None:
+    """Set at a height of its own, it would draw the number of the next paragraph before the last line of its own."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream)
+    for size, x, y, text in (
+        (10.5, 60, 700, "1.1"),
+        (10.5, 100, 700, "A keeper must test each lamp at least once in every year, on the assumption that the oil"),
+        (10.5, 100, 685, "of the largest lamp is lost."),
+        (6.3, 219, 689, "2"),
+        (10.5, 60, 664, "1.2"),
+        (10.5, 100, 664, "A keeper must offer each lamp to the harbour before it offers the lamp to any other port."),
+    ):
+        canvas.setFont("Times-Roman", size)
+        canvas.drawString(x, y, text)
+    canvas.save()
+    assert [line.text for line in read_pdf(stream.getvalue()).lines] == [
+        "1.1",
+        "A keeper must test each lamp at least once in every year, on the assumption that the oil",
+        "of the largest lamp is lost.²",
+        "1.2",
+        "A keeper must offer each lamp to the harbour before it offers the lamp to any other port.",
+    ]

@@ -294,3 +294,117 @@ def test_a_circular_is_called_the_circular_in_its_annex() -> None:
         "circular.md",
     )
     assert exact(document)["margin no. 2 of the Circular"] == {"para_2"}
+
+
+_THAI = """# Notification of the Lamp Board No. 12/2574 Re: Rules on Lamps
+
+Clause 1 In this Notification:
+
+“keeper” means a person who lights a lamp;
+
+“oil” means what burns in a lamp.
+
+## Chapter 1 Duties
+
+Clause 2 A keeper shall light each lamp at dusk, except as Clause 2/1 provides, and comply with the following rules:
+
+(1) the oil shall be clear;
+
+(2) the wick shall be dry;
+
+(3) a lamp put out under (1) within one day of a storm is lit, in accordance with (2), once more.
+
+The rules under (1) and (2) of paragraph one shall not apply to a spare lamp.
+
+A keeper under paragraph two of this Clause shall log it.
+
+The log under the preceding paragraph shall be kept.
+
+Clause 2/1 A lamp under (1) of the preceding Clause may be lit later.
+
+Clause 3 The provisions of Clause 2/1 and Clause 3 to Clause 5 apply to item 1 and item 2 of Appendix 1.
+
+Clause 4 Paragraph one of Clause 2 applies to horns, except:
+
+(1) to those of a buoy.
+
+Clause 5 This Notification shall come into force on 1 June 2031.
+
+A lamp that burns on the day in the preceding paragraph need not be logged under (1) of the preceding Clause.
+
+Notified this 14th day of May 2031.
+
+## Appendix 1 Forms
+
+1. A log of oil.
+
+2. A log of wicks.
+"""
+
+
+def test_clauses_of_a_thai_notification_count_what_was_inserted_and_their_paragraphs() -> None:
+    document = read(_THAI, "notification.md")
+    own = {section.eid: section for section in document.sections if section.label.startswith("Clause")}
+    assert [section.number for eid, section in own.items() if "__" not in eid] == ["1", "2", "2/1", "3", "4", "5"]
+    assert (own["para_1"].heading, own["para_1"].text) == ("", "In this Notification:")
+    assert own["para_5"].text == "This Notification shall come into force on 1 June 2031."
+    assert own["para_5__subpara_1"].label == "Clause 5, paragraph 2"
+    assert not any("Notified" in section.text for section in own.values())
+    assert document.faults == []
+    found = exact(document)
+    assert found["Clause 2/1"] == {"para_2-1"}
+    assert found["(1)"] == {"para_2__point_1"}
+    assert found["(1) of the preceding Clause"] == {"para_2__point_1", "para_4__point_1"}
+    assert found["(2)"] == {"para_2__point_2"}
+    assert found["(1) and (2) of paragraph one"] == {"para_2__point_1", "para_2__point_2"}
+    assert found["Clause 3 to Clause 5"] == {"para_3", "para_4", "para_5"}
+    assert found["item 1 and item 2 of Appendix 1"] == {"app_1__para_1", "app_1__para_2"}
+    assert found["Paragraph one of Clause 2"] == {"para_2"}
+    assert found["paragraph two of this Clause"] == {"para_2__subpara_1"}
+    assert found["preceding paragraph"] == {"para_2__subpara_2", "para_5"}
+
+
+def test_a_rulebook_cites_its_definitions_tables_and_the_rule_that_it_named_before() -> None:
+    document = read(
+        "# Lamp Rules\n\n## 1 Terms\n\n1.1 In these rules, the following definitions apply:\n\n"
+        "**keeper** means a person who lights a lamp.\n\n**spare lamp** means a lamp which:\n\n(a) is not lit; or\n\n"
+        "(b) was lit on account of an event in 2.1.\n\n## 2 Light\n\n2.1 The events in paragraph (b) of the definition "
+        "of spare lamp are fog and frost; neither 2.2 nor 2.3 applies to them.\n\n"
+        "2.2 A keeper obeys 2.1 save where 2.3 requires oil. A breach of that rule is logged.\n\n"
+        "2.3 This rule applies to lamps to which 2.1 or 2.2 applies.\n\n"
+        "2.4 The table below is a guide.\n\n| Lamp | Oil |\n|---|---|\n| Old | Fat |\n| New | Oil |\n\n"
+        "2.5 A log of that rule is kept for a keeper in the definition of “keeper”. It is sent as rule 2.1 and "
+        "rule 2.2 require; those rules do not apply to fog.\n",
+        "rules.md",
+    )
+    found = exact(document)
+    assert found["paragraph (b) of the definition of spare lamp"] == {"para_1-1__point_spare-lamp__point_b"}
+    assert found["definition of “keeper”"] == {"para_1-1__point_keeper"}
+    assert found["table below"] == {"para_2-4__table_1"}
+    assert found["that rule"] == {"para_2-3"}
+    assert found["those rules"] == {"para_2-1", "para_2-2"}
+    assert found["2.2 nor 2.3"] == {"para_2-2", "para_2-3"}
+    assert found["2.1 or 2.2"] == {"para_2-1", "para_2-2"}
+
+
+def test_a_circular_cites_the_margin_number_that_follows_too_and_not_the_row_of_its_annex() -> None:
+    document = read(
+        "# RAFMA Circular 2031/4 Lamps\n\n1 A keeper must light it.\n\n2 A keeper must clean it.\n\n"
+        "3 Margin nos. 1 f. and margin nos. 1 et seq. apply to horns.\n\n## Annex 1\n\n"
+        "| Class | Log |\n|---|---|\n| 1 | daily |\n| 2 | weekly, unless margin no. 1 applies |\n",
+        "circular.md",
+    )
+    found = exact(document)
+    assert found["Margin nos. 1 f."] == found["margin nos. 1 et seq."] == {"para_1", "para_2"}
+    assert found["margin no. 1"] == {"para_1"}
+
+
+def test_the_preceding_paragraph_is_what_stands_before_whether_or_not_it_has_a_number() -> None:
+    document = read(
+        "# Lamp Notice\n\n## 1 Light\n\n1.1 A keeper must light it.\n\n1.2 A keeper must log:\n\n"
+        "(a) the hour under the preceding paragraph; and\n\n(b) the oil.\n\n## Article 2 Oil\n\n"
+        "A keeper must buy oil.\n\nOil under the preceding paragraph must be clear.\n",
+        "notice.md",
+    )
+    found = exact(document)
+    assert found["preceding paragraph"] == {"para_1-1", "art_2__subpara_1"}

@@ -8,6 +8,7 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
+from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.parse.content import Content
 from antinomy.parse.model import ParsedDocument
@@ -284,3 +285,30 @@ def test_a_catalogues_controls_have_codes_without_an_order() -> None:
     ]
     assert document.structure == 1
     assert document.coverage == 1
+
+
+def test_what_stands_behind_the_chapters_of_a_sourcebook_has_its_name_and_a_number_beside_theirs() -> None:
+    """Transitional provisions TP 1 are no chapter 1, and a schedule with the sourcebook's name is none of another."""
+    document = read(
+        "# LAMP 1 Oil\n\n## 1.1 Use\n\n1.1.1 R Words in italics have the meaning in LAMP App 1.\n\n"
+        "1.1.2 R LAMP 1 applies subject to LAMP TP 1; records are in LAMP Sch 1.\n\n"
+        "1.1.3 R LAMP 1.1.1R and HORN Sch 1 apply.\n\n"
+        "# LAMP TP 1 Old lamps\n\nThey may stay until May.\n\n# LAMP Sch 1 Records\n\nA log of oil.\n\n"
+        "# LAMP App 1 Glossary\n\n| Expression | Definition |\n|---|---|\n| keeper | who lights a lamp |\n"
+    )
+    assert [(s.eid, s.heading) for s in document.sections if s.type in ("section", "schedule", "appendix")] == [
+        ("sec_1", "Oil"),
+        ("sec_1-1", "Use"),
+        ("sec_TP1", "Old lamps"),
+        ("sched_1", "Records"),
+        ("app_1", "Glossary"),
+    ]
+    corpus = corpus_index([DocumentInfo("text", document.title)], nodes_of("text", document.sections))
+    rows = cite_document("text", document.sections, corpus)
+    assert {str(row["raw_text"]): row["target_eid"] for row in rows if row["resolution"] == "exact"} == {
+        "LAMP App 1": "app_1",
+        "LAMP 1": "sec_1",
+        "LAMP TP 1": "sec_TP1",
+        "LAMP Sch 1": "sched_1",
+        "LAMP 1.1.1R": "para_1-1-1R",
+    }

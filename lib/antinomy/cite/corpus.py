@@ -191,6 +191,11 @@ class Tree:
         return found
 
     @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms that the document defines, as they stand in ids: "spare-lamp"."""
+        return frozenset(map(self.number, self.of_type("definition")))
+
+    @cached_property
     def chapters(self) -> frozenset[str]:
         """The sections of the top level where they are the chapters: there are no others, and 4 holds 4.1 and 4.2."""
         outer = {eid for eid in self.of_type("section") if self._numbers[eid].isdigit()}

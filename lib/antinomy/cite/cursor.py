@@ -52,6 +52,7 @@ class Cursor:
         codes: Collection[str] = (),
         books: Collection[str] = (),
         rule_numbers: Mapping[str, str] | None = None,
+        terms: Collection[str] = (),
     ) -> None:
         """Look at the tokens of a text.
 
@@ -62,12 +63,14 @@ class Cursor:
             codes: of the requirements in its own document, see ``Tree.codes``.
             books: the names before numbers of its own document, see ``Tree.books``.
             rule_numbers: of its own document, see ``Tree.rule_numbers``.
+            terms: that its own document defines, see ``Tree.terms``.
         """
         self._tokens = tokens
         self.names = names
         self.rulebook = rulebook
         self.codes = codes
         self.books = books
+        self.terms = terms
         self._rule_numbers = rule_numbers or {}
         self._name_ends: list[int] | None = None
         self._once: dict[tuple[Hashable, ...], object] = {}

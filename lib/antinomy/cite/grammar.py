@@ -110,6 +110,7 @@ class Grammar:
         self._codes = tree.codes if tree.is_outline else frozenset[str]()
         self._books = frozenset(tree.books.values() if tree.is_outline else ())
         self._rule_numbers = tree.rule_numbers if tree.is_outline else {}
+        self._terms = tree.terms if tree.is_outline else frozenset[str]()
         parts = _OUTLINE if tree.is_outline else _HANDBOOK if tree.is_handbook else _EUROPEAN
         named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
         starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
@@ -126,7 +127,7 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         tokens = unbracketed(tokens, self._books)
-        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books, self._rule_numbers)
+        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books, self._rule_numbers, self._terms)
         found: list[Reference] = []
         at = 0
         while at < len(tokens):

@@ -60,7 +60,7 @@ def _short(tokens: Cursor, at: int) -> Found | None:
         return read_behind(tokens, at, [Act("named", "instrument", numbered[0])], numbered[1])
     following = tokens.text(at + 1)
     place = tokens.low(at + 1) in _PLACE_WORDS and not (following.isupper() and len(following) > 1)
-    if len(text) < _MIN_SHORT or text.lower() in NO_NAME or not place:
+    if len(text) < _MIN_SHORT or text.lower() in NO_NAME or text in tokens.books or not place:
         return None
     return read_behind(tokens, at, [Act("named", "instrument", text)], at + 1)
 

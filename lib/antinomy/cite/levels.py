@@ -160,7 +160,7 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
         # "regulation 5" and "Regulation 5", not "Regulation (EU) 2016/679"
         return not tokens.text(at - 1)[:1].isupper() or tokens.kind(at) == "num"
     if word == "table":
-        return tokens.kind(at) == "num"
+        return tokens.kind(at) == "num" or tokens.low(at - 2) == "this"
     if word == "control":
         # "controls 5.19 and 5.20", not "controls 2 banks"
         return tokens.low(at + 1) == "."

@@ -28,6 +28,8 @@ _DEFINED = re.compile(
 #: "“FSMA” means the Financial Services and Markets Act 2000"
 _MEANS = re.compile(rf"[\"“‘']{_SHORT}[\"”’']\s+means\s+(?:the\s+)?$")
 _MAX_MEANS = 80
+#: Between two places of a list.
+_LISTS = re.compile(r"(?:,|,? (?:and|or|nor))? ?(?:with |to )?")
 #: What a text supplements or explains.
 _BESIDE = re.compile(r" to the ", re.IGNORECASE)
 #: What stands behind the kind: the year, or a number and the subject.
@@ -72,6 +74,7 @@ class Memory:
         acts: kind of act, or "any" → the acts that the last phrase with one named; of this article, recital or annex.
         mentions: (offset, kind, act) of all acts that this text has named.
         places: level → the places that were cited last at it; of this article, recital or annex.
+        lists: the same with those cited right before, "Article 3(2) and Article 5", which "those Articles" are.
         statutes: number of a section → the statute that it was cited of.
         defined: short name in lower case → the act that was given it.
         codes: the places in the Code of Federal Regulations that this text has cited.
@@ -83,15 +86,20 @@ class Memory:
     acts: dict[str, list[str]] = field(default_factory=dict)
     mentions: list[tuple[int, str, str]] = field(default_factory=list)
     places: dict[str, list[Edge]] = field(default_factory=dict)
+    lists: dict[str, list[Edge]] = field(default_factory=dict)
     statutes: dict[str, str] = field(default_factory=dict)
     defined: dict[str, str] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
     here: set[str] = field(default_factory=set)
     last: tuple[int, Edge] | None = None
+    _end: int = 0
 
     def begin_text(self) -> None:
         """Forget what holds only within one section's text."""
-        self.codes, self.mentions, self.here, self.last = [], [], set(), None
+        self.codes, self.mentions, self.here, self.last, self._end = [], [], set(), None, 0
+        if any(edge.eid.startswith("para_") for edge in self.places.get("rule", [])):
+            # Each rule of a rulebook is a text.
+            del self.places["rule"], self.lists["rule"]
 
     def in_full(self, act: Act) -> Act:
         """Return the act that was given this short name, or the act itself."""
@@ -147,7 +155,7 @@ class Memory:
 
     def begin_unit(self) -> None:
         """Forget what holds only within one article, recital or annex."""
-        self.acts, self.places = {}, {}
+        self.acts, self.places, self.lists = {}, {}, {}
 
     def remember(self, reference: Reference, text: str, edges: Sequence[Edge], corpus: Corpus) -> None:
         """Keep what a phrase cited that stands in a text."""
@@ -169,13 +177,20 @@ class Memory:
         self.codes.extend(act.ref for act in named if act.kind == "cfr")
         shared = _shared(edges)
         self.last = (reference.end, shared) if shared else None
+        listed = self._end and _LISTS.fullmatch(text, self._end, reference.start)
+        self._end = reference.end
         levels = {(step.level, step.how) for path in reference.paths for step in path if step.how != "that"}
         for level, how in levels:
             cut = [_cut(corpus.tree(edge.doc_id), edge, level) for edge in edges]
             places_found = list(dict.fromkeys(edge for edge in cut if edge is not None))
             # "this section" is what "that section" means only where no other was cited.
             if places_found and (how != "this" or level not in self.places):
-                self.places[level] = places_found
+                before = self.lists.get(level, []) if listed else []
+                self.places[level], self.lists[level] = places_found, [*before, *places_found]
+            elif level == "rule" and not places_found:
+                # "A rule in 8.4", a section, and "that rule".
+                self.places.pop(level, None)
+                self.lists.pop(level, None)
 
 
 def _shared(edges: Sequence[Edge]) -> Edge | None:
@@ -200,6 +215,9 @@ def _cut(tree: Tree, edge: Edge, level: str) -> Edge | None:
     if level == "paragraph" and edge.resolution == "exact" and abbreviation not in dict(steps):
         # "Article 10, first paragraph": the article's first block is the article.
         abbreviation = ids.ABBREVIATIONS["subparagraph" if "subpara" in dict(steps) else "article"]
+    if level == "rule" and abbreviation not in dict(steps):
+        # The rules of a rulebook are paragraphs: 2.3.4R.
+        abbreviation = next((kind for kind, number in steps if kind == "para" and "-" in number), abbreviation)
     for length in range(len(steps), 0, -1):
         if steps[length - 1][0] == abbreviation:
             eid = ids.build(steps[:length])

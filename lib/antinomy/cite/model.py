@@ -97,7 +97,7 @@ class Step:
 
     Attributes:
         level: ``article``, ``paragraph``, ``subparagraph``, ``point``, …
-        value: the number as printed; "" for ``this`` and ``that`` and an unnumbered annex.
+        value: the number as printed; "" for ``this`` and ``that`` and an unnumbered annex, "all" for those.
         upto: last number of a range, else "".
         how: ``number``, ``ordinal`` (first, second, last), ``this``, ``that`` or ``previous``; the value of the last
             is "" for one, how many there are, or ``all``.

@@ -17,6 +17,8 @@ MARK = re.compile(
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(rf"((?:[0-9A-Za-z]+[.])*)([0-9]{{1,4}})((?<=[.][0-9])[{RULE_LETTERS}])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
+#: What was inserted behind 14, 14/1, as Thai acts number it; a longer second number is a year, or counts acts.
+_SLASHED = re.compile(r"[0-9]{1,3}/[0-9]{1,2}$")
 _MAX_RANGE = 100
 SUFFIX = frozenset(RULE_LETTERS)
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
@@ -93,6 +95,8 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
     """
     if own := tokens.rule_number(at):
         return own
+    if style is OUTLINE and level in ("section", "paragraph") and _SLASHED.match(tokens.text(at)):
+        return tokens.text(at), at + 1
     if tokens.kind(at) == "num":
         number, at = tokens.text(at), at + 1
         while len(number) < _MAX_NUMBER:

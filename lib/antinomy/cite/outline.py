@@ -39,7 +39,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS
+STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition"}
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -56,6 +56,10 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if tokens.low(at) in places.PREVIOUS:
         before = places.read_previous(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
+    if defined := places.read_definition(tokens, at):
+        return _read_holders(tokens, at, *defined)
+    if tokens.low(at - 1) == "the" and tokens.low(at) == "table" and tokens.low(at + 1) in ("above", "below"):
+        return tokens.placed(at, at + 2, [(Step("table"),)], [])
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
     place = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
@@ -122,11 +126,12 @@ def _demonstrative(tokens: Cursor, at: int) -> Found | None:
 def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found | None:
     """Read places that each have their word, with an act behind the last: "section 3 and section 9 of FSMA".
 
-    "Part 4A of, and Schedule 6 to, the Act" is such a list as well. None where no act is named behind them: then
-    each is a citation of its own.
+    "Part 4A of, and Schedule 6 to, the Act" is such a list as well, and so is "item 4 and item 5 of Appendix 2". None
+    where no act or appendix is named behind them: then each is a citation of its own.
     """
     level = paths[0][0].level
-    if "." in paths[0][0].value or (level not in ("section", "article") and not _parted(tokens, end)):
+    items = tokens.low(start) in places.ITEM
+    if "." in paths[0][0].value or not (items or level in ("section", "article") or _parted(tokens, end)):
         return None
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
@@ -143,7 +148,8 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         paths = paths + found
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
-    return held if named else None
+    listed = held is not None and items and held[0][0].paths[0][0].level in BACK_MATTER
+    return held if named or listed else None
 
 
 def _next(tokens: Cursor, at: int) -> int:
@@ -249,12 +255,15 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.words(at, "this title"):
         # A title of a code holds the document.
         return [(Step("title", how="this"),)], at + 2
-    if tokens.low(at) in POINTING:
-        pointing = places.read_pointing(tokens, at)
+    if tokens.low(at) in POINTING or tokens.low(at) in places.PREVIOUS:
+        reader = places.read_pointing if tokens.low(at) in POINTING else places.read_previous
+        pointing = reader(tokens, at)
         return pointing[:2] if pointing else None
     if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):
         # "item 2 of the table in subsection (1)"
         return [(Step("table"),)], at + 1
+    if found := places.read_definition(tokens, at):
+        return found
     if tokens.text(at) in tokens.books:
         # "item 8 of OSB 3 Annex 1R"
         return _in_book(tokens, at)
@@ -276,6 +285,9 @@ def _wraps(outer: Path, inner: Step, link: str) -> bool:
         return link == "to" and inner.level in BACK_MATTER
     if outer[-1].level == "title":
         return inner.level in _OF_TITLE
+    if inner.how == "ordinal":
+        # "paragraph one of Clause 5"
+        return True
     return inner.how == "number" and (outer[-1].level != inner.level or inner.level in ("point", "part"))
 
 
@@ -305,6 +317,16 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         # A number without a point is a chapter's: "HARB 2".
         place = values.read_values(tokens, at + 1, "chapter")
     annex = place[1] if place and len(place[0]) == 1 else at + 1
+    if place is None and tokens.text(annex) in ("App", "TP"):
+        return _behind_chapters(tokens, annex)
     if tokens.text(annex) not in ("Annex", "Sch", "Schedule") or (behind := places.read_place(tokens, annex)) is None:
         return place
     return [(place[0][0] if place else ()) + path for path in behind[0]], behind[1]
+
+
+def _behind_chapters(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "App 1" and "TP 1": a sourcebook's appendices and transitional provisions, counted beside its chapters."""
+    place = values.read_values(tokens, at + 1, "appendix" if tokens.text(at) == "App" else "section")
+    if place is None or tokens.text(at) == "App":
+        return place
+    return [(replace(path[0], value=f"TP{path[0].value}"), *path[1:]) for path in place[0]], place[1]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from antinomy import section_ids
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import BACK_MATTER, EUROPEAN, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
@@ -24,16 +25,20 @@ _LISTED = frozenset({"section", "rule", "paragraph", "principle"})
 #: Words before a bare number that may be a place, words after marks that may be one, and units that rule it out.
 BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
-    "if", "than",
+    "if", "than", "neither", "nor", "either",
 })  # fmt: skip
-_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are"})
+_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are", "do", "does"})
+#: Before "with (2)".
+_COMPLY = frozenset({"accordance", "comply", "complies", "complied", "complying", "compliance", "conformity"})
+#: What rules do: "where 3.2 requires a lamp".
+_SAY = frozenset({"requires", "require", "provides", "provide", "permits", "permit", "prohibits", "prohibit", "calls"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 UNITS = frozenset({"%", "$", "€", "£"})
 #: Words with which a sentence goes on after a place or a name.
 GOES_ON = frozenset({
     "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
     "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
-    "have", "has",
+    "have", "has", "nor", "within",
 })  # fmt: skip
 #: Words of which "this …" means something else than the other words for their level do.
 _OWN = frozenset({"subsection", "regulation"})
@@ -41,8 +46,9 @@ POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
 PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
 #: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
-_ITS_OWN = frozenset({"subsection", "item", "point", "rule"})
+_ITS_OWN = frozenset({"subsection", "item", "point", "rule", "clause"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
+_NUMBER_WORDS = {"one": "1", **_COUNTS}
 #: What a list within a provision is made of, and no provision by itself.
 ITEM = ("item", "items")
 #: Ordinal number → how a step writes it.
@@ -51,6 +57,9 @@ _SMALL_ROMAN = re.compile(r"[ivx]+$")
 #: No citation goes deeper.
 MAX_STEPS = 8
 _MAX_PATHS = 64
+_QUOTES = ('"', "'")
+#: Words of a term.
+_MAX_TERM = 6
 
 
 def may_end(tokens: Cursor, at: int) -> bool:
@@ -149,6 +158,9 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     values = read_values(tokens, following, level, plural, style)
     if values is not None:
         return (*values, "provision")
+    if style is OUTLINE and word == "paragraph" and (count := _NUMBER_WORDS.get(tokens.low(following))):
+        # "paragraph one": a block without a number of its own
+        return [(Step(level, count, how="ordinal"),)], following + 1, "ordinal"
     sole = level in BACK_MATTER and tokens.text(at)[:1].isupper() and not plural
     if sole and tokens.low(at - 1) in ("the", "this", "that"):
         return [(Step(level),)], following, "provision"
@@ -172,7 +184,8 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
         return None
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
     level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
-    return [(Step(level, how=how),)], named[2], how
+    several = "all" if named[1] and how == "that" else ""
+    return [(Step(level, several, how=how),)], named[2], how
 
 
 def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:
@@ -219,6 +232,22 @@ def in_statute(paths: list[Path], acts: Sequence[Act]) -> list[Path]:
     return [(replace(p[0], level="section"), *p[1:]) if own else p for p, own in zip(paths, inner, strict=True)]
 
 
+def read_definition(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
+    """Read "definition of spare lamp", with or without quotation marks, where the document defines the term."""
+    behind = tokens.words(at, "definition of")
+    if not behind or not tokens.terms:
+        return None
+    quoted = tokens.low(behind) in _QUOTES
+    first = behind + (quoted or tokens.low(behind) in ("a", "an", "the"))
+    for end in range(first + _MAX_TERM, first, -1):
+        if tokens.kind(end - 1) in ("", "mark"):
+            continue
+        term = section_ids.slug(tokens.joined(first, end))
+        if term in tokens.terms:
+            return [(Step("definition", term),)], end + (quoted and tokens.low(end) in _QUOTES)
+    return None
+
+
 #: What an annex holds that is counted and is no paragraph of it.
 _SHEETS = frozenset({"form", "template", "table", "chart", "figure", "box"})
 
@@ -236,6 +265,15 @@ def read_rule_number(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read a rule by its number alone: "2.3.4R", "2.3.4 G(2)"."""
     number = read_number(tokens, at, "rule")[0]
     return read_values(tokens, at, "rule") if "." in number and number[-1] in SUFFIX else None
+
+
+def _is_held(tokens: Cursor, at: int) -> bool:
+    """Tell whether what holds the marks before follows: "(2) of Clause 5", "(2) of the preceding Clause"."""
+    if tokens.low(at) != "of":
+        return False
+    behind = at + 1 + (tokens.low(at + 1) == "the")
+    previous = tokens.low(behind) in PREVIOUS and read_previous(tokens, behind)
+    return bool(previous) or read_place(tokens, behind) is not None
 
 
 def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
@@ -259,11 +297,13 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
             return found
         if found is None or not led:
             return None
-        if tokens.low(found[1]) in _BEHIND_MARKS:
+        if tokens.low(found[1]) in _BEHIND_MARKS or _is_held(tokens, found[1]):
             return found
         # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
         nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
+        complies = tokens.text(at - 1) == "with" and tokens.low(at - 2) in _COMPLY
         held = tokens.low(found[1]) in GOES_ON and tokens.text(at - 1) == "with"
+        held |= complies and tokens.kind(found[1]) in ("", "mark")
         held |= tokens.text(at - 1) in ("in", "of", "under", "within") and may_end(tokens, found[1])
         return found if tokens.text(at).isdigit() and (nested or held) else None
     if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
@@ -275,7 +315,7 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     sure = any(len(path) > 1 for path in found[0])
     after = tokens.low(found[1])
     held = after == "of" and tokens.low(found[1] + 1) == "this"
-    led = before in BEFORE or (tokens.rulebook and before == ",")
-    around = led and (may_end(tokens, found[1]) or held)
+    led = before in (*BEFORE, "which") or (tokens.rulebook and before == ",")
+    around = led and (may_end(tokens, found[1]) or after in _SAY or held)
     firm = tokens.rulebook and (before in ("with", "under", "see") or bool(found[0][-1][-1].upto))
     return found if (sure or around or firm) and after not in UNITS else None

@@ -51,8 +51,12 @@ _SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
 def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
     """Follow a path in a document with continuous numbers; arguments and result as in ``resolve.locate``."""
     first, rest = path[0], path[1:]
-    if first.how == "previous":
-        return _previous(tree, first, here)
+    if first.how in ("previous", "ordinal"):
+        starts = _previous(tree, first, here) if first.how == "previous" else _block(tree, first, here)
+        return descend_outline(tree, starts, rest)
+    if first.level == "table" and not first.value:
+        tables = (tree.tables(above) for above in tree.lineage(here))
+        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.how == "this":
         starts = _this(tree, first, here)
         if first.level == "paragraph" and rest:
@@ -74,9 +78,6 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             # "Rule .0102(b) of this Section", which is one of the parts of a code.
             return next((more for more in [locate_outline(tree, rest, here)] if more[0].resolution == "exact"), found)
         return found
-    if first.level == "table" and not first.value:
-        tables = (tree.tables(above) for above in tree.lineage(here))
-        return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
@@ -98,6 +99,9 @@ def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Ta
     for step in path:
         if len(reached) != 1 or reached[0].resolution != "exact":
             break
+        if step.how == "ordinal":
+            reached = _block(tree, step, reached[0].eid)
+            continue
         # Without a number it is the document as a whole.
         reached = _below(tree, reached[0].eid, step) if reached[0].eid else _absolute(tree, step, "")
     return reached
@@ -192,15 +196,39 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
         around = next((eid for eid in tree.lineage(here) if tree.types[eid] in _PROVISIONS or _is_rule(tree, eid)), "")
     elif step.level == "section":
         around = _section_around(tree, here)
+    elif step.level == "clause":
+        around = tree.enclosing(here, "paragraph", *_PROVISIONS)
     else:
         named = step.level == "paragraph"
         around = here if tree.number(here) and (not named or tree.types[here] in ("paragraph", *_PROVISIONS)) else ""
+        holder = tree.enclosing(here, "paragraph", *_PROVISIONS) if named and not around else ""
+        if holder and _is_rule(tree, holder) and tree.types[here] == "point":
+            # The points of 14.5 are no paragraphs: the one before is 14.4.
+            around = holder
+        elif holder and not _is_rule(tree, holder) and tree.types[here] == "subparagraph":
+            blocks = [holder, *tree.children(holder, "subparagraph")]
+            at = blocks.index(here) if here in blocks else 0
+            return [Target(blocks[at - 1], "exact")] if at and not step.value else []
     return [Target(eid, "exact") for eid in tree.before(around, step.value)] if around else []
 
 
+def _block(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find "paragraph one": a block of the provision around, which begins with the first, or a numbered paragraph."""
+    holder = tree.enclosing(here, "paragraph", "subsection", *_PROVISIONS)
+    if not holder:
+        return []
+    numbered = tree.numbered(tree.children(holder, "paragraph", "subsection"), step.value)
+    blocks = [holder, *tree.children(holder, "subparagraph")]
+    found = numbered or blocks[int(step.value) - 1 : int(step.value)]
+    return (
+        one_of(found, step) if found else [Target(holder, "parent", f"{tree.labels[holder]} has no {describe(step)}")]
+    )
+
+
 def _is_rule(tree: Tree, eid: str) -> bool:
-    """Tell whether a node's number gives its place in the document: 2.3.4."""
-    return "-" in tree.number(eid) and tree.number(eid)[:1].isdigit()
+    """Tell whether a node's number gives its place in the document: 2.3.4, but not 14/1, inserted behind 14."""
+    number = tree.number(eid)
+    return "-" in number and number[:1].isdigit() and f" {number.replace('-', '/')}" not in tree.labels[eid]
 
 
 def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
@@ -290,7 +318,9 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
             break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if tree.types[above] in BACK_MATTER and any(tree.enclosing(target.eid, "table") for target in targets):
+        if tree.types[above] in (*BACK_MATTER, "table") and any(
+            tree.enclosing(target.eid, "table") for target in targets
+        ):
             # The rows of an annex's table are cited as its items, not as "paragraph 2".
             targets = []
         if all(target.resolution == "exact" for target in targets) and targets not in (found, []):

@@ -41,6 +41,7 @@ _RULE = re.compile(r"[0-9]{4}[A-Z]?|[0-9]{2,4}(?:-[0-9]{1,3}){2,4}")
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.
 _LOOSE = ("principle", "table", "row")
+_PARAGRAPH_BEFORE = Step("paragraph", how="previous")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
 _UNITS = {"article", "recital", "annex", "footnote", "citation", "section", "rule"}
@@ -274,10 +275,15 @@ class _Reader:
         self, section: SectionLike, reference: Reference, path: Path, act: Meant, doc_id: str, here: str
     ) -> list[Edge]:
         """Resolve a place in a document that is numbered through; if it is not there, it may be one of another text."""
-        targets = locate_outline(self._corpus.tree(doc_id), path, here)
+        tree = self._corpus.tree(doc_id)
+        if path[0] == _PARAGRAPH_BEFORE and here and "\n" in section.text[: reference.start]:
+            # It is a paragraph of the same section, which has no number of its own.
+            targets = descend_outline(tree, [Target(here, "exact")], path[1:])
+        else:
+            targets = locate_outline(tree, path, here)
         if not targets:
             return []
-        provision = self._corpus.tree(doc_id).types.get(targets[0].eid) in ("section", "rule")
+        provision = tree.types.get(targets[0].eid) in ("section", "rule")
         if provision and not reference.acts and _is_item(section.text, reference):
             targets = [Target("", "missing", "an item alone is no provision of the document")]
         if targets[0].resolution != "exact" and not reference.acts and path[0].how == "number":
@@ -346,7 +352,8 @@ class _Reader:
     def _that_place(self, path: Path) -> list[Edge]:
         """Resolve "that Article", "those Chapters, Section I" to what was cited last at that level."""
         found: list[Edge] = []
-        for before in self._memory.places.get(path[0].level, []):
+        known = self._memory.lists if path[0].value == "all" else self._memory.places
+        for before in known.get(path[0].level, []):
             inside = self._within(before, path[1:], "the place last cited", 0.9) if path[1:] else []
             found.extend(inside or [replace(before, reason="the place last cited", confidence=0.9)])
         return found

@@ -56,7 +56,10 @@ def read_values(
         following = end + 1 if ranged else tokens.separator(headed)
         if following == headed:
             break
-        following += signs and tokens.low(at - 1) == tokens.low(following) == "§"
+        # "§ 930.1 and § 930.2", "Chapter 3 to Chapter 5"
+        again = signs and tokens.low(at - 1) == tokens.low(following)
+        again = again and (tokens.low(following) == "§" or (ranged and tokens.kind(following) == "word"))
+        following += again
         more = read_marks(tokens, following)
         if spaced and tokens.kind(following) == "num":
             more = [tokens.text(following)], following + 1
@@ -74,10 +77,21 @@ def read_values(
             if value is None or tokens.is_counted(value[1]):
                 break
             path, after = value
-        if ranged and paths[-1][-1].upto:
+        last, alike = paths[-1][-1], paths[-1][-1].value.count(".") == path[-1].value.count(".")
+        if ranged and (last.upto or (again and not alike)):
+            # "paragraph 3.1 to paragraph 3.1.2" are two.
             break
         paths[-1:], end = join(paths[-1:], [path], ranged), after
+    last, behind = paths[-1][-1], _and_following(tokens, end, level)
+    if behind and last.value.isdecimal() and not last.upto:
+        paths[-1], end = (*paths[-1][:-1], replace(last, upto=str(int(last.value) + 1))), behind
     return paths, end
+
+
+def _and_following(tokens: Cursor, at: int, level: str) -> int:
+    """Read "f." behind a number, which is and the following one, as Swiss circulars say "et seq.", too; 0 if none."""
+    end = (tokens.low(at) == "f" and at + 1) or (level == "paragraph" and tokens.words(at, "et seq"))
+    return end + 1 if end and tokens.low(end) == "." else 0
 
 
 def _past_bracket(tokens: Cursor, at: int) -> int:

@@ -24,11 +24,14 @@ KEYWORDS = {
     "exhibit": "appendix", "principle": "rule", "requirement": "section", "standard": "section",
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
-    "addendum": "appendix", "addenda": "appendix", "stk": "subsection", "subp": "subsection",
+    "addendum": "appendix", "addenda": "appendix", "app": "appendix", "tp": "section", "stk": "subsection",
+    "subp": "subsection",
 }  # fmt: skip
 #: These close all open levels and begin a numbering of their own.
-ANNEXES = frozenset({"annex", "schedule", "sch", "appendix", "attachment", "exhibit", "addendum", "addenda"})
-ANNEX_TYPES = frozenset(KEYWORDS[word] for word in ANNEXES)
+ANNEXES = frozenset(
+    {"annex", "schedule", "sch", "appendix", "app", "attachment", "exhibit", "addendum", "addenda", "tp"}
+)
+ANNEX_TYPES = frozenset({"annex", "appendix", "schedule"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
@@ -46,7 +49,7 @@ _LATIN = rf"(?:{'|'.join(INSERTED)})"
 #: What was inserted behind (2), (c) or (iii): (2.1), (c.1), (iii.1).
 _DECIMAL = r"(?:\d{1,3}|[a-z]{1,4})\.\d{1,3}"
 _NUMBER = (
-    rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|"
+    rf"\d{{1,3}}[ -]?{_LATIN}\b|\d{{1,3}} [a-z](?=\.\s)|\d{{1,3}}/\d{{1,2}}(?!\d)|"
     r"\d{1,4}(?:(?:[.:\-–]|-\.)\d{1,4})*(?:(?:-?[A-Z]{1,2}|[a-z]\d{0,2})(?:[-–]\d{1,3}){0,2})?"
     r"|[IVXLCDM]{1,7}(?!-?\d)|[A-Z]{1,2}(?:[.-]?\d{1,3})*"
 )
@@ -60,7 +63,7 @@ _FORMS = "|".join(
     for form in (word.upper(), word.capitalize(), *([word.title()] if "-" in word else []))
 )
 _KEYWORD = re.compile(
-    rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
+    rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]|TP\s))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
     rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: The number of a subpart that is a part of a section: so does Minnesota call them.
@@ -300,7 +303,7 @@ def _keyword(text: str) -> Mark | None:
         chapter, number = "", str(1 + ORDINALS.index(counted["ordinal"].lower()))
     else:
         chapter, number = match["chapter"], match["inner"] or match["number"]
-    if not counted and ((match["book"] and word not in ANNEXES) or (word == "sch" and "." in number)):
+    if not counted and ((match["book"] and word not in ANNEXES) or (word in ("sch", "app", "tp") and "." in number)):
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
     if chapter and (word not in ANNEXES or not number.rstrip(RULE_LETTERS).isdecimal()):
@@ -338,6 +341,9 @@ def _keyword(text: str) -> Mark | None:
         # A sourcebook counts the annexes of each chapter: LAMP 2 Annex 1R, the first of chapter 2, is a rule.
         number = number.rstrip(RULE_LETTERS)
         path = (chapter, number)
+    if word == "tp":
+        # The transitional provisions TP 1 of a sourcebook are no chapter 1.
+        number = f"TP{number}"
     printed = text[:end].rstrip(" .:")
     own_line = not title
     firm = 2.0 if own_line or match["end"] or separator else 1.5
@@ -393,11 +399,13 @@ def _dotted(text: str) -> Mark | None:
 def _book(text: str) -> Mark | None:
     """Read the number of a sourcebook's chapter, which includes the sourcebook's name: LAMP 2 Application; or APP1."""
     match = _BOOK.match(text)
-    if match is None or {word := match["book"].strip().lower(), word.removesuffix("s")} & KEYWORDS.keys():
+    if match is None:
         return None
     number, book = match["number"], match["book"].strip()
     if book == "APP":
         return Mark(match[0], number, "appendix #", (number,), keyword="appendix", end=match.end(), firm=2.0)
+    if {word := book.lower(), word.removesuffix("s")} & KEYWORDS.keys():
+        return None
     # Questions are counted beside the points of a paragraph: FAQ1 is not its point 1.
     own = f"{book}{number}" if book == "FAQ" else number
     return Mark(match[0].strip(), own, f"{book} #", (number,), end=match.end(), firm=0.5)

@@ -13,7 +13,7 @@ Place = tuple[str, float]
 
 #: How acts of Latin countries number what was inserted: 2-bis, 2-ter.
 INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
-_DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|-(\d{1,2}))?$")
+_DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|[-/](\d{1,2}))?$")
 #: How statutes of Canada number what was inserted, in decimals: (c.01), (c.1). But 2.1 is the first in 2.
 _DECIMAL = re.compile(r"([a-z]{1,5})(\.\d{1,3})$")
 _LATIN = re.compile(rf"(\d{{1,6}}|[a-z])({'|'.join(INSERTED)})$")
@@ -32,7 +32,8 @@ _WORDS = {
 def places(number: str) -> tuple[Place, ...]:
     """Return the possible readings of a number without its punctuation; none if it is no number.
 
-    ``2a`` and ``2-2`` stand between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or ``ab``.
+    ``2a``, ``2-2`` and ``2/2`` stand between 2 and 3, as in an amended act; after ``z`` comes ``aa``, then ``bb`` or
+    ``ab``.
 
     >>> places("i"), places("2a"), places("2bis"), places("Two")
     ((('roman', 1), ('letter', 9)), (('digit', 2.01),), (('digit', 2.02),), (('word', 2),))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
-from antinomy.parse.in_force import in_force
+from antinomy.parse.in_force import DATE, in_force
 from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.line_ends import STOPPED
 from antinomy.parse.model import Line, ParsedDocument
@@ -47,6 +47,12 @@ _RUN_IN = re.compile(
     r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))(?:(?P<dash>\.\s?[—–])\s?|\.?\s+)"
     r"(?=[A-Z“‘\"])"
 )
+#: When a text was made, behind its last provision: "Notified this 14th day of August 2031."
+_MADE = re.compile(
+    rf"(?:Announced|Dated|Done|Given|Issued|Made|Notified|Passed|Signed)\b[^.;:]{{0,60}}?\b{DATE}(?: \(\d{{4}}\))?\.?"
+)
+#: How a text cites the paragraphs of its articles, which have no numbers.
+_COUNTED = re.compile(r"\bparagraph (?:one|two|three|four|five)\b", re.IGNORECASE)
 #: What a catalogue prints behind a code: "; Revision: 3; Applies to: all".
 _FIELDS = re.compile(r"(?:;\s*[^:;]{1,40}:\s[^:;]{1,80})+")
 
@@ -177,10 +183,10 @@ def _term(text: str) -> str:
 
 
 def _signs(node: Node, text: str) -> bool:
-    """Tell whether words behind the sentences of a provision are none of its own: a name and an office."""
+    """Tell whether words behind the sentences of a provision are none of its own: a date, a name and an office."""
     before = node.children[-1].texts if node.children else node.texts
     ended = bool(before) and bool(STOPPED.search(before[-1])) and not before[-1].endswith(":")
-    return ended and is_title(text.lstrip("("))
+    return ended and (is_title(text.lstrip("(")) or bool(_MADE.fullmatch(text)))
 
 
 def _goes_below(node: Node, last: str) -> bool:
@@ -200,7 +206,7 @@ class _Tree:
         self, pieces: Sequence[Piece], readings: Sequence[Reading], join: Callable[[Sequence[Line]], str] | None = None
     ) -> None:
         self._join = join
-        self.top = Node()
+        self.top = Node(counts=sum(len(_COUNTED.findall(piece.text)) for piece in pieces) > 1)
         self.notes: list[Node] = []
         self._open: list[Node] = []
         #: The explanation that introduces a list, and the level of this, -1 before it begins.
@@ -383,6 +389,10 @@ class _Tree:
                 block = Node(kind="block", x=piece.first.x, page=piece.first.page, page_end=piece.first.page)
                 node.add(block)
             node = block
+        own = node.mark is not None and bool(node.mark.keyword) and bool(node.texts)
+        if self.top.counts and own and not piece.text[:1].islower():
+            node.add(self._block(piece))
+            return
         node.append(piece.text, piece.last.page)
 
     @staticmethod

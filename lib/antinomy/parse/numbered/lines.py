@@ -67,6 +67,8 @@ _STATUS = re.compile(
 #: Nor does "S = max(0; A – B)".
 _FORMULA = re.compile(r"\s[=≤≥<>]\s")
 _LONGEST_HEADING = 110
+#: Nor do the words that introduce terms: "In this Notice:".
+_INTRODUCES = re.compile(r"(?:In|For (?:the )?purposes of) (?:this|these) [^.;:]{2,60}[:—–-]")
 #: Nor has it more words and a stop behind them.
 _MOST_WORDS = 8
 #: Levels of a module above its paragraphs: the module, the chapter, the section.
@@ -374,7 +376,7 @@ class _Setting:
             elif keyword:
                 heads = keyword in DIVISIONS | ANNEXES or len(title) <= _LONGEST_HEADING
                 sentence = _has_sentence(title) or " shall " in title
-                if heads and not (CLAUSE.search(title) and sentence):
+                if heads and not (CLAUSE.search(title) and sentence) and not _INTRODUCES.fullmatch(title):
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.

@@ -41,6 +41,7 @@ class Node:
         hang: left edge of the lines below its number, if they are set further right.
         type: its section type, once known.
         term: for a definition, the defined term.
+        counts: of the root, whether the text cites the paragraphs of its articles by their order.
         lead: of an entry of a glossary, the length of the words at its beginning that are set apart by their type.
     """
 
@@ -59,6 +60,7 @@ class Node:
     printed: str = ""
     type: str = ""
     term: str = ""
+    counts: bool = False
     lead: int = 0
 
     def add(self, child: Node) -> None:

@@ -59,6 +59,7 @@ class Writer:
         self._notes: defaultdict[str, list[str]] = defaultdict(list)
         self._running: set[str] = set()
         self._book = ""
+        self._counts = False
 
     def write(self, top: Node, notes: Sequence[Node], title: str) -> str:
         """Write all nodes in reading order, then the footnotes.
@@ -74,7 +75,7 @@ class Writer:
         self._settle(top)
         _share_headings(top)
         self._running = _running(top)
-        self._book = _own_book(top)
+        self._book, self._counts = _own_book(top), top.counts
         title = self._front(top, title)
         self._parts(top)
         counts: Counter[str] = Counter()
@@ -196,7 +197,9 @@ class Writer:
                 "item": f"item {count}",
                 "table": "table",
                 "conclusions": "conclusions",
-                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} {count}",
+                # The first is the text of the article itself.
+                "subparagraph": f"{'row' if node.kind == 'row' else 'paragraph'} "
+                f"{count + (self._counts and node.kind == 'block' and above is not None and bool(above.text))}",
             }.get(node.type, f"“{node.heading or node.term}”")
             return f"{outer}, {own}" if outer else own[:1].upper() + own[1:]
         if mark.keyword:
@@ -204,7 +207,7 @@ class Writer:
             own = own.capitalize() if own.isupper() and not mark.number else own
             words = own.split(" ", 1)
             shouted = len(words) == 2 and words[0].lower() in KEYWORDS and words[0].isupper()
-            shouted = shouted and mark.keyword.capitalize() not in words[1]
+            shouted = shouted and mark.keyword.capitalize() not in words[1] and words[0] != "TP"
             own = f"{words[0].capitalize()} {words[1]}" if shouted else own
             alone = not inside and (_sequence(node) in self._running or above is None or mark.keyword in ANNEXES)
             return own if alone or not outer else f"{outer}, {own}"

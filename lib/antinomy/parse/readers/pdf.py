@@ -111,9 +111,18 @@ def _page_lines(page: pypdf.PageObject, number: int) -> list[Line]:
         if last and last.text == line.text and math.dist((last.x, last.y), (line.x, line.y)) < 2:
             # Printed over itself to look bold.
             lines[-1] = replace(last, bold=True)
+        elif last and _is_raised(last, line):
+            lines[-1] = replace(last, text=last.text + line.text.translate(RAISE))
         else:
             lines.append(line)
     return _in_reading_order(lines)
+
+
+def _is_raised(line: Line, mark: Line) -> bool:
+    """Tell whether the mark of a note that the file has as a line of its own stands behind a line's words."""
+    reach = line.x + 0.75 * line.size * len(line.text)
+    small = mark.size <= 0.8 * line.size and 0.1 * line.size < mark.y - line.y < 0.6 * line.size
+    return small and line.x < mark.x <= reach and bool(_MARK.fullmatch(mark.text))
 
 
 def _in_reading_order(lines: Sequence[Line]) -> list[Line]:
