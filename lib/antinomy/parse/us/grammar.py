@@ -32,7 +32,7 @@ _GLOSSARY = re.compile(r"glossary", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"abbreviations|acronyms", re.IGNORECASE)
 _REFERENCES = re.compile(r"references|laws(?:, regulations| and guidance)", re.IGNORECASE)
 _ENDNOTES = re.compile(r"endnotes|footnotes", re.IGNORECASE)
-_CAPTION = re.compile(r"Table (\d+)[.:]\s*(.*)")
+_CAPTION = re.compile(r"Table ((?:[A-Z]-)?\d+)[.:]\s*(.*)")
 
 
 @dataclass(slots=True)
