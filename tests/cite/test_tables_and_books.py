@@ -301,3 +301,65 @@ def test_rules_and_schedules_are_cited_with_the_name_of_a_sourcebook_that_they_a
         "LAMP Sch 1": "sched_1",
         "OILS 1.1.2 R": "rule_1-1-2R",
     }
+
+
+BESIDE = """\
+    # Harbor Lights Booklet
+
+    ## I Lamps
+
+    ### I.A Oil
+
+    Oil is dear. Refer to table B-1 and objective 1, procedure 2.¹
+
+    Exceptions to the preceding paragraph are logged. This paragraph is read with footnote 1, and not with footnote 7
+    or procedure (a) of another agency.
+
+    ### I.B Wicks
+
+    Wicks are trimmed:
+
+    - By day. The duty in this paragraph holds on each of them.
+
+    - At night, as Table 9 says.
+
+    ## Appendix A: Examination Procedures
+
+    Objective 1: Determine how lamps are kept.
+
+    1. Read the log.
+
+    2. Compare, as the preceding procedure says:
+
+    a. The hours.
+
+    b. The names.
+
+    3. Discuss the findings from steps (a) and (b) of procedure 2 and procedure 1 above.
+
+    ## Appendix B: Lists
+
+    Table B-1. Documents of a Keeper
+
+    | Set | Document |
+    | --- | --- |
+    | 1 | The log |
+    | 2 | The plan of table B-1 |
+
+    ¹ Oil of whales, which is outside this section, is dearer.
+    """
+
+
+def test_a_handbook_cites_what_stands_beside_its_tables_its_notes_and_lists_in_its_procedures() -> None:
+    assert cited("booklet.md", "us", BESIDE) == {
+        "table B-1": ["table_B-1", "table_B-1"],
+        "objective 1, procedure 2": ["app_A__obj_1__point_2"],
+        "preceding paragraph": ["sec_I__subsec_A__subpara_1"],
+        "This paragraph": ["sec_I__subsec_A__subpara_2"],
+        "footnote 1": ["fn_1"],
+        "this section": ["sec_I__subsec_A"],
+        "this paragraph": ["sec_I__subsec_B"],
+        "preceding procedure": ["app_A__obj_1__point_1"],
+        "steps (a) and (b) of procedure 2": ["app_A__obj_1__point_2__point_a", "app_A__obj_1__point_2__point_b"],
+        "procedure 1": ["app_A__obj_1__point_1"],
+    }

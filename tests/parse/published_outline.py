@@ -21,6 +21,8 @@ _LEVEL = re.compile(
     r"|article|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 
+#: Parts that may have no number.
+_UNNUMBERED = frozenset({"annex", "appendix", "schedule"})
 #: A bullet, or the first line of what an amending act quotes.
 _BLOCK = re.compile(r"^[•–-] |\n[‘“]", re.MULTILINE)
 #: A row of a table that names its columns, and their names.
@@ -63,9 +65,10 @@ def unresolved(document: ParsedDocument, citations: list[dict[str, Any]]) -> lis
     ]
     corpus = corpus_index([DocumentInfo("text", document.title)], nodes)
     found = [
-        (_plain(str(row["raw_text"])), _numbers(by_eid[str(row["target_eid"])], by_eid))
+        (_plain(str(row["raw_text"])), numbers)
         for row in cite_document("text", document.sections, corpus)
         if row["resolution"] == "exact" and row["target_eid"] in by_eid
+        for numbers in _places(by_eid[str(row["target_eid"])], by_eid)
     ]
     return [
         line
@@ -86,6 +89,8 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _path(steps: list[str]) -> list[str]:
+    if steps and steps[-1].startswith("Footnote "):
+        steps = steps[-1:]
     return [number for step in steps if step != "•" and not step.startswith("Table ") and (number := _number(step))]
 
 
@@ -157,11 +162,22 @@ def _number(step: str) -> str:
     return _LEVEL.sub("", small).replace(" ", "") or small
 
 
+def _places(section: Section, by_eid: dict[str, Section]) -> list[list[str]]:
+    """Return the numbers of a node and those around it; some outlines name a table, which is no level in a path."""
+    numbers = _numbers(section, by_eid)
+    return [numbers, numbers[:-1]] if section.type == "table" and section.number else [numbers]
+
+
 def _numbers(section: Section, by_eid: dict[str, Section]) -> list[str]:
     line = [section]
     while line[-1].parent_eid:
         line.append(by_eid[line[-1].parent_eid])
-    return [_number(above.number) for above in reversed(line) if above.number]
+    # An annex without a number is a level of some outlines.
+    names = [above.number or (above.type if above.type in _UNNUMBERED else "") for above in reversed(line)]
+    if section.type == "footnote":
+        # In the tree it stands behind the text, whatever it hangs on.
+        return [f"footnote{section.number}"]
+    return [_number(name) for name in names if name]
 
 
 def _plain(text: str) -> str:

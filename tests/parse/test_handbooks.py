@@ -320,3 +320,33 @@ def test_a_booklet_printed_as_text_has_its_headings_paragraphs_boxes_notes_and_f
         ("definition", "Vault", "A room with one door."),
         ("footnote", "1", "Keepers are named by the board in writing, for a year at most."),
     ]  # fmt: skip
+
+
+def test_a_ruled_table_in_the_type_of_the_text_is_one_with_its_caption() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=(612, 792))
+    marks: list[_Mark] = [
+        (60, 740, *_HEAD, "I"), (95, 740, *_HEAD, "Vaults"),
+        (60, 716, *_BODY, "Keepers repair what table 1 names. They write down each repair in the list of visits."),
+        (60, 690, *_BODY, "Table 1. Classes of Faults"),
+        (64, 664, *_BODY, "Class"), (124, 664, *_BODY, "Fault"), (344, 664, *_BODY, "Repair"),
+        (64, 644, *_BODY, "A"), (124, 644, *_BODY, "The door does not close"), (344, 644, *_BODY, "1 day"),
+        (64, 624, *_BODY, "B"), (124, 624, *_BODY, "The clock is wrong"), (344, 624, *_BODY, "2 weeks"),
+        (60, 590, *_BODY, "A fault of class A is told to the board on the day on which it is found."),
+        (60, 560, *_HEAD, "II"), (95, 560, *_HEAD, "Clocks"),
+        (60, 536, *_BODY, "Clocks should be wound on the first day of each week."),
+    ]  # fmt: skip
+    for x, y, font, size, words in marks:
+        canvas.setFont(font, size)
+        canvas.drawString(x, y, words)
+    canvas.grid([60, 120, 340, 480], [678, 658, 638, 618])
+    canvas.save()
+    document = parse_document(Source("vaults", "vaults.pdf", "any", grammar="us"), stream.getvalue())
+    tables = [(s.eid, s.heading, s.text) for s in document.sections if s.type == "table"]
+    rows = "Class | Fault | Repair\nA | The door does not close | 1 day\nB | The clock is wrong | 2 weeks"
+    assert tables == [("table_1", "Classes of Faults", rows)]
+    assert [s.text for s in document.sections if s.parent_eid == "sec_I" and s.type == "subparagraph"] == [
+        "Keepers repair what table 1 names. They write down each repair in the list of visits.",
+        "A fault of class A is told to the board on the day on which it is found.",
+    ]
+    assert document.coverage == 1

@@ -64,6 +64,46 @@ def test_columns_of_addresses_and_lists_of_contents_are_no_tables() -> None:
     assert not [section for section in document.sections if section.type == "table"]
 
 
+def test_two_columns_are_a_table_if_their_heads_stand_right_above_them_and_nothing_beside() -> None:
+    rules = "LAMP RULES\n\n1. A keeper lights lamps.\n\n2. A keeper buys oil.\n\nAppendix\n\n"
+    heads = "  Rule        Act that it carries out\n"
+    rows = [
+        "  Rule 1      Lamps Act 1931",
+        "  Rule 2      Oil Act 1942",
+        "  2.1 and 3   Oil Act 1942",
+        "  Ships       None",
+    ]
+    table = "\n".join(rows)
+    for blank in ("", "\n"):
+        document = read(f"{rules}{heads}{blank}{table}\n\nEnd of the rules.")
+        assert [section.text for section in document.sections if "__table_1__" in section.eid] == [
+            "Rule: Rule 1; Act that it carries out: Lamps Act 1931",
+            "Rule: Rule 2; Act that it carries out: Oil Act 1942",
+            "Rule: 2.1 and 3; Act that it carries out: Oil Act 1942",
+            "Rule: Ships; Act that it carries out: None",
+        ]
+    words = heads.strip("\n")
+    for other in (
+        f"{words}\n" + "\n".join(rows[:2]),
+        f"{words}\n{table}\n  and others",
+        f"A keeper prints:\n{words}\n{table}",
+        table,
+        f"  From:       The Warden\n  To:         Keepers\n{table}",
+    ):
+        assert not [section for section in read(f"{rules}{other}").sections if section.type == "table"]
+
+
+def test_the_pages_of_titles_in_two_columns_are_a_list_of_contents() -> None:
+    titles = ["Lamps", "Oil", "Logs", "Piers", "Fees"]
+    listed = "\n".join(f"{title:<20}{page}" for page, title in enumerate(titles, start=1))
+    text = "\n\n".join(
+        f"{n}. {title}\n\n(a) A keeper sees to it.\n\n(b) A log tells of it." for n, title in enumerate(titles)
+    )
+    document = read(f"LAMP RULES\n\nContents\n\nTitle               Page\n{listed}\n\n{text}")
+    assert not [section for section in document.sections if section.type == "table"]
+    assert [section.heading for section in document.sections if section.heading in titles] == titles
+
+
 def test_feet_that_count_pages_as_3_of_11_go() -> None:
     paragraphs = [f"{n}. A keeper shall keep the lamp that stands on pier {n} lit all night." for n in range(1, 9)]
     pages = [f"{text}\n\n{n}/8\nRules on Lamps in Harbours" for n, text in enumerate(paragraphs, start=1)]

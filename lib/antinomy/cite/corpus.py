@@ -8,7 +8,7 @@ from functools import cached_property
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
-from antinomy.cite.levels import BACK_MATTER
+from antinomy.cite.levels import BACK_MATTER, OUTLINE
 from antinomy.cite.model import DocumentInfo, NodeInfo, Path, Step
 from antinomy.cite.names import Names, name_key
 from antinomy.text.typography import PLAIN_MARKS
@@ -27,12 +27,20 @@ _RULE_NUMBER = re.compile(
     r"|(?=\S*[-:])[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?){2,}(?:\([0-9]+[A-Z]?\))?|[.][0-9]{2,4}"
     r"|[0-9]+(?:[.][0-9]+){3})$"
 )
+#: What a section or, behind its word, a division has behind an agency's short name: DFI-Bkg 84.02, Part Ban 3606.
+_OF_AGENCY = re.compile(
+    r"(?:(?P<word>[A-Z][a-z]+) (?=\S+ [0-9]+[A-Z]?$))?"
+    r"(?P<printed>(?P<agency>[A-Z][A-Za-z]{0,4}-[A-Z][A-Za-z]{0,3}|[A-Z][a-z]{1,4}|[A-Z]{2,5}) "
+    r"[0-9]+[A-Z]?(?:[.][0-9]+[A-Z]?)?)"
+)
+_NOTE = re.compile(r"(?:(?<=, )f|^F)ootnote \S+ to ")
+_ZERO = re.compile(r"([A-Z]{2,5}) [0-9]+[.]0[0-9]")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
 _LETTER = re.compile(r"[A-Z]")
 #: What may have one in its heading.
 _HOLD_BOOKS = ("title", "part", *BACK_MATTER)
 #: What holds numbers of its own, whatever runs through the document.
-_CAPTION = re.compile(r"Table\s+(\d{1,3}|[A-Z]|[IVX]{1,4})\b", re.IGNORECASE)
+_CAPTION = re.compile(r"Table\s+(\d{1,4}(?:[.-]\d{1,3})*|[A-Z]-\d{1,3}|[A-Z]|[IVX]{1,4})(?![^\W_]|-\w)", re.IGNORECASE)
 _APART = (*BACK_MATTER, "table", "footnote", "paragraph", "point")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
@@ -72,6 +80,8 @@ class Tree:
         #: Node → the module or part whose name precedes its number: "HARB 2.3.4R", "AT 4.3.2".
         self.books: dict[str, str] = {}
         self._named_books: dict[str, str] = {}
+        #: Footnote → the node that bears its mark, which its label names: "Footnote 2 to Section 5(1)".
+        self._hung_on: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
             # What is called "Part 2, Division 1" is no Part for a citation.
             called_division = node.type == "part" and node.label.rpartition(", ")[2].startswith("Division ")
@@ -86,7 +96,7 @@ class Tree:
             if node.type == "table" and not node.number:
                 # It is counted where it stands, and no "Table 1" but by its caption.
                 stated = _CAPTION.match(node.heading)
-                self._numbers[node.eid] = stated[1] if stated else ""
+                self._numbers[node.eid] = ids.clean_number(stated[1]) if stated else ""
             number = self._numbers[node.eid]
             if (book := _BOOK.match(node.label)) and not number.startswith(book[0]):
                 self.books[node.eid] = book[0]
@@ -105,6 +115,9 @@ class Tree:
                 key = name_key(node.heading)
                 self.heading_keys[node.eid] = key
                 self._headings.setdefault(key, []).append(node.eid)
+        marked = {label: eid for eid, label in reversed(self.labels.items()) if self.types[eid] != "footnote"}
+        labels = ((eid, _NOTE.sub("", self.labels[eid], count=1)) for eid in self.of_type("footnote"))
+        self._hung_on = {eid: marked[label] for eid, label in labels if label in marked}
 
     def __contains__(self, eid: str) -> bool:
         """Whether the document has a node of that id."""
@@ -182,8 +195,11 @@ class Tree:
 
     @cached_property
     def rule_numbers(self) -> dict[str, str]:
-        """The sections of a code whose printed numbers need no word, 240-12.010 or 20:06:01:02 → their own numbers."""
-        found = {}
+        """The sections of a code whose printed numbers need no word, 240-12.010 or 20:06:01:02 → their own numbers.
+
+        So are the divisions called that have the short name of an agency: "Ban 3606" is a part.
+        """
+        found = {printed: self._numbers[eid] for printed, eid in self._of_agencies.items()}
         for eid in (*self.of_type("section"), *self.of_type("rule")):
             printed = _RULE_NUMBER.search(self.labels[eid].rpartition(", ")[2].translate(PLAIN_MARKS))
             if printed and self._numbers[eid] in ids.clean_number(printed[0]):
@@ -194,6 +210,28 @@ class Tree:
     def terms(self) -> frozenset[str]:
         """The terms that the document defines, as they stand in ids: "spare-lamp"."""
         return frozenset(map(self.number, self.of_type("definition")))
+
+    @cached_property
+    def rule_levels(self) -> dict[str, str]:
+        """The numbers of divisions that need no word, "3606" of "Ban 3606" → their levels."""
+        divisions = (eid for eid in self._of_agencies.values() if self.types[eid] != "section")
+        return {self._numbers[eid]: self.labels[eid].rpartition(", ")[2].split()[0].lower() for eid in divisions}
+
+    @cached_property
+    def _of_agencies(self) -> dict[str, str]:
+        """The short name of an agency and a number → the section or division that has them."""
+        found: dict[str, str] = {}
+        # LAMP 2.10 is a part of a sourcebook, NR 2.10 beside NR 2.01 a section of a code.
+        coded = {match[1] for label in self.labels.values() if (match := _ZERO.match(label.rpartition(", ")[2]))}
+        for eid in (eid for kind in ("section", "part", "chapter", "subpart") for eid in self.of_type(kind)):
+            match = _OF_AGENCY.fullmatch(self.labels[eid].rpartition(", ")[2].translate(PLAIN_MARKS))
+            if match is None or match["agency"].lower() in OUTLINE.levels or match["printed"] in found:
+                continue
+            if match["agency"].isupper() and not (match["word"] or match["agency"] in coded):
+                continue
+            if bool(match["word"]) == (self.types[eid] != "section") and (match["word"] or "." in match["printed"]):
+                found[match["printed"]] = eid
+        return found
 
     @cached_property
     def chapters(self) -> frozenset[str]:
@@ -254,10 +292,10 @@ class Tree:
         return self._numbers[eid]
 
     def lineage(self, eid: str) -> Iterator[str]:
-        """Yield a node and its ancestors, innermost first."""
+        """Yield a node and its ancestors, innermost first; those of a footnote are what it hangs on."""
         while eid in self.types:
             yield eid
-            eid = self._parents[eid]
+            eid = self._parents[eid] or self._hung_on.get(eid, "")
 
     def enclosing(self, eid: str, *types: str) -> str:
         """Return ``eid`` or its nearest ancestor of one of these types, "" if none."""

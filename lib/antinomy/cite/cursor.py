@@ -31,6 +31,10 @@ _RULE = re.compile(
     r"(?:[0-9]{1,3} [A-Z]{2,5} (?:[0-9]{1,3} (?=[.])|§ ?)?)?"
     r"(?P<number>[.]?[0-9A-Z]+(?:(?:[.:-]|-[.])[0-9]+[A-Z]?)*)(?![0-9A-Z])"
 )
+#: The same behind the short name of an agency: Ban 3601.02, DFI-Bkg 84.
+_RULE_OF_AGENCY = re.compile(
+    r"(?P<number>[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)? [0-9]+[A-Z]?(?:[.][0-9]+[A-Z]?)?)(?![0-9A-Za-z])"
+)
 _RULE_IN_FULL = re.compile(r"(?P<number>[0-9]+-[0-9.]+\([0-9]+[A-Z]?\))")
 _MAX_TITLE = 60
 _MAX_HEADING = 14
@@ -53,6 +57,7 @@ class Cursor:
         books: Collection[str] = (),
         rule_numbers: Mapping[str, str] | None = None,
         terms: Collection[str] = (),
+        rule_levels: Mapping[str, str] | None = None,
     ) -> None:
         """Look at the tokens of a text.
 
@@ -64,6 +69,7 @@ class Cursor:
             books: the names before numbers of its own document, see ``Tree.books``.
             rule_numbers: of its own document, see ``Tree.rule_numbers``.
             terms: that its own document defines, see ``Tree.terms``.
+            rule_levels: of its own document, see ``Tree.rule_levels``.
         """
         self._tokens = tokens
         self.names = names
@@ -72,6 +78,9 @@ class Cursor:
         self.books = books
         self.terms = terms
         self._rule_numbers = rule_numbers or {}
+        self.rule_levels = rule_levels or {}
+        #: Whether agencies print the marks of the innermost lists with a stop: "(3) (a) 1.", "(1)a."
+        self.stopped = any(" " in number for number in self._rule_numbers)
         self._name_ends: list[int] | None = None
         self._once: dict[tuple[Hashable, ...], object] = {}
         #: Up to here a phrase was read that cites nothing in this grammar.
@@ -125,7 +134,7 @@ class Cursor:
 
     def rule_number(self, at: int) -> tuple[str, int] | None:
         """Read a number of the document's own rules, 240-12.010 or 4 CSR 240-12.010: as in the tree; the next index."""
-        for pattern in (_RULE_IN_FULL, _RULE) if self._rule_numbers else ():
+        for pattern in (_RULE_IN_FULL, _RULE_OF_AGENCY, _RULE) if self._rule_numbers else ():
             found = self.match(at, pattern)
             if found and (number := self._rule_numbers.get(found[0]["number"])) is not None:
                 return number, found[1]

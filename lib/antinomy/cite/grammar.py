@@ -56,7 +56,7 @@ _INSTRUMENTS = (
 #: A text that is numbered through is read by its own numbers.
 _OUTLINE = (
     _part(controls.read_own, CAPITALS),
-    _part(outline.read_rule, NUMBER, CAPITALS, "."),
+    _part(outline.read_rule, NUMBER, CAPITALS, INITIAL, "."),
     _RULE_SETS,
     _CONTROLS,
     _NAMED,
@@ -77,7 +77,7 @@ _HANDBOOK = (
     _part(handbook.read_place, *handbook.LEVELS),
     _part(handbook.read_procedure, *handbook.PROCEDURES),
     _part(handbook.read_pointing, "this", "previous", "preceding"),
-    _part(handbook.read_table, "table", "tables"),
+    _part(handbook.read_table, "table", "tables", "footnote", "footnotes"),
     _part(handbook.read_number, *handbook.ROMAN),
     _part(handbook.read_statement, "ffiec"),
     _part(handbook.read_booklet, BOOKLET, "handbook", "this"),
@@ -111,6 +111,7 @@ class Grammar:
         self._books = frozenset(tree.books.values() if tree.is_outline else ())
         self._rule_numbers = tree.rule_numbers if tree.is_outline else {}
         self._terms = tree.terms if tree.is_outline else frozenset[str]()
+        self._rule_levels = tree.rule_levels if tree.is_outline else {}
         parts = _OUTLINE if tree.is_outline else _HANDBOOK if tree.is_handbook else _EUROPEAN
         named = {ALIAS: names.alias_starts, BOOKLET: names.booklet_starts}
         starts = [part.starts.union(*(words for mark, words in named.items() if mark in part.starts)) for part in parts]
@@ -127,7 +128,10 @@ class Grammar:
     def references(self, tokens: Sequence[Token]) -> list[Reference]:
         """Read every citation phrase of a text, left to right, none overlapping another."""
         tokens = unbracketed(tokens, self._books)
-        cursor = Cursor(tokens, self._names, self._rulebook, self._codes, self._books, self._rule_numbers, self._terms)
+        cursor = Cursor(
+            tokens, self._names, self._rulebook, self._codes, self._books, self._rule_numbers, self._terms,
+            self._rule_levels,
+        )  # fmt: skip
         found: list[Reference] = []
         at = 0
         while at < len(tokens):

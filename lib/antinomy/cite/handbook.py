@@ -15,7 +15,7 @@ numbers.
 
 from __future__ import annotations
 
-from antinomy.cite import places, titles, values
+from antinomy.cite import levels, places, titles, values
 from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.model import Act, Path, Step
 from antinomy.text.numerals import in_roman
@@ -34,8 +34,9 @@ _STANDARDS = [Act("named", "cfr", "12 CFR 30 app. B")]
 #: What may stand before a booklet's name.
 _SERIES = frozenset({"ffiec", "it", "examination", "handbook", "'", "s", "information", "technology"})
 _SMALL = {"of", "and", "the", "for", "to", "in", "on", "-", "'", "s", ","}
-#: "the preceding section"
-_PRECEDING = ("the", "section")
+#: What has no number by which it is cited, or stands beside what does: "this paragraph", "the preceding procedure".
+_UNNUMBERED = {"paragraph": "paragraph", "procedure": "point"}
+_PRECEDED = frozenset({"section", *_UNNUMBERED.values()})
 _BOOKLETS = ("booklet", "booklets")
 _SECTIONS = ("section", "sections")
 #: No name of a booklet, section or statement has more words.
@@ -96,21 +97,26 @@ def read_place(tokens: Cursor, at: int) -> Found | None:
 
 
 def read_pointing(tokens: Cursor, at: int) -> Found | None:
-    """Read "this section", "this appendix", "this objective", "the preceding section"."""
-    level = LEVELS.get(tokens.low(at + 1), "")
+    """Read "this section", "this appendix", "this objective", "the preceding paragraph", "the preceding procedure"."""
+    word = tokens.low(at + 1)
+    level = LEVELS.get(word, "") if word in LEVELS.values() else _UNNUMBERED.get(word, "")
     how = "this" if tokens.low(at) == "this" else "previous"
-    if not level or tokens.low(at + 1) != level or (how == "previous" and (tokens.low(at - 1), level) != _PRECEDING):
+    if not level or (how == "previous" and (tokens.low(at - 1) != "the" or level not in _PRECEDED)):
         return None
-    return [tokens.reference(at, at + 2, [], [(Step(level, how=how),)], "this", level)], at + 2
+    if level in _UNNUMBERED.values() and tokens.kind(at + 2) in ("num", "paren"):
+        return None
+    kind = level if level in LEVELS.values() else "section"
+    return [tokens.reference(at, at + 2, [], [(Step(level, how=how),)], "this", kind)], at + 2
 
 
 def read_table(tokens: Cursor, at: int) -> Found | None:
-    """Read a table by its number: "Table 1"."""
-    found = values.read_values(tokens, at + 1, "table", plural=tokens.low(at) == "tables")
-    if found is None or tokens.kind(at + 1) != "num":
+    """Read a table or a footnote by its number: "Table 1", "footnote 2"."""
+    level = tokens.low(at).removesuffix("s")
+    found = values.read_values(tokens, at + 1, level, plural=tokens.low(at) != level)
+    if found is None or not levels.is_table(tokens, at + 1):
         return None
     acts, end = _holder(tokens, found[1]) or ([], found[1])
-    return [tokens.reference(at, end, acts, found[0], "bare number", "table")], end
+    return [tokens.reference(at, end, acts, found[0], "bare number", level)], end
 
 
 def read_number(tokens: Cursor, at: int) -> Found | None:
@@ -130,6 +136,12 @@ def read_procedure(tokens: Cursor, at: int) -> Found | None:
     if found is None:
         return None
     paths, end = found
+    if tokens.kind(at + 1) == "paren":
+        # "steps (a) through (c) of procedure 4"
+        outer = _procedures(tokens, end + 1) if tokens.low(end) in ("of", "in", "under") else None
+        if outer is None or len(outer[0]) > 1 or tokens.kind(end + 2) == "paren":
+            return None
+        paths, end = [outer[0][0] + path for path in paths], outer[1]
     holder: Path = (Step("objective", how="this"),)
     level = "objective"
     acts: list[Act] = []
@@ -148,7 +160,9 @@ def read_procedure(tokens: Cursor, at: int) -> Found | None:
 
 def _procedures(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "procedure 2(c)", "steps 1 through 3": paths within the objective, and the next index."""
-    return values.read_values(tokens, at + 1, "point", plural=True) if tokens.low(at) in PROCEDURES else None
+    if tokens.low(at) not in PROCEDURES:
+        return None
+    return values.read_values(tokens, at + 1, "paragraph" if tokens.kind(at + 1) == "paren" else "point", plural=True)
 
 
 def _place_of(tokens: Cursor, at: int, start: int, acts: list[Act]) -> Found | None:

@@ -41,7 +41,9 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
 
 
 def read_shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
-    """Read the law printed behind its article in short: "Art. 5 BankO"."""
+    """Read the law printed behind its article in short: "Art. 5 BankO", "s. 30.01 (2), Stats."."""
+    if tokens.low(end) == "," and tokens.text(end + 1) == "Stats" and tokens.low(end + 2) == ".":
+        return [Act("named", "instrument", "Stats.")], end + 2
     text = tokens.text(end)
     if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
         behind = tokens.text(end + 2)

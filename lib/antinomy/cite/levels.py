@@ -15,6 +15,8 @@ from antinomy.text.numerals import ORDINALS
 #: What stands behind the provisions of a text.
 BACK_MATTER = ("schedule", "annex", "appendix")
 _LETTERED = frozenset({*BACK_MATTER, "title", "part", "subpart", "chapter", "subchapter", "division"})
+#: What the rules of some agencies call the outermost numbers in a section, "sub. (1)", and the innermost, "subd. 1.".
+NESTED = frozenset({"subsection", "subdivision"})
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
 
 
@@ -86,6 +88,7 @@ OUTLINE = Style(
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",
         "subchapter": "subchapter", "table": "table", "sch": "schedule",
+        "footnote": "footnote", "sub": "subsection", "par": "paragraph", "subd": "subdivision", "subch": "subchapter",
     },
     inside={
         "part": frozenset({"subpart", "chapter", "division", "section", "rule", "article", "paragraph"}),
@@ -96,11 +99,12 @@ OUTLINE = Style(
         "article": frozenset({"section", "paragraph", "point"}),
         **dict.fromkeys(BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
         **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
+        **dict.fromkeys((*NESTED, "footnote"), frozenset({"point"})),
     },
     capital=frozenset(),
     lettered=_LETTERED,
     roman=_LETTERED | {"section", "article"},
-    bracketed=frozenset({"paragraph", "section"}),
+    bracketed=frozenset({"paragraph", "section"}) | NESTED,
     counted=frozenset(),
     ordinal=frozenset(BACK_MATTER),
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
@@ -118,8 +122,9 @@ LEVEL_WORDS = (
     | {"sub", "s", "ss", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
     | LETTER_WORDS
 )
-#: Written with or without a full stop.
+#: Written with or without a full stop, or never without.
 _SHORT = frozenset({"sec", "art", "para", "let"})
+_STOPPED = frozenset({"sub", "par", "subd", "subch"})
 _SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "rz", "no", "nos", "number", "numbers"})
 #: Words, also of two, and marks before "number 2" where that is a place: "account number 2" is none.
 _BEFORE_NUMBER = frozenset({
@@ -149,7 +154,7 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
         return None
     if word == "§" and tokens.low(following) == "§":
         return level, True, following + 1
-    if single in _SHORT and tokens.low(following) == ".":
+    if single in _SHORT | _STOPPED and tokens.low(following) == ".":
         following += 1
     return level, word != single, following
 
@@ -159,12 +164,22 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
     if word == "regulation":
         # "regulation 5" and "Regulation 5", not "Regulation (EU) 2016/679"
         return not tokens.text(at - 1)[:1].isupper() or tokens.kind(at) == "num"
+    if word in _STOPPED:
+        return tokens.low(at) == "."
+    if word == "footnote":
+        return tokens.kind(at) == "num"
     if word == "table":
-        return tokens.kind(at) == "num" or tokens.low(at - 2) == "this"
+        return is_table(tokens, at) or tokens.low(at - 2) == "this"
     if word == "control":
         # "controls 5.19 and 5.20", not "controls 2 banks"
         return tokens.low(at + 1) == "."
     return word != "title" or (bool(ROMAN.match(tokens.text(at))) and tokens.low(at + 1) == "of")
+
+
+def is_table(tokens: Cursor, at: int) -> bool:
+    """Tell whether the number of a table stands here: 3, 3.1, B-1."""
+    letter = len(tokens.text(at)) == 1 and tokens.text(at).isupper() and tokens.low(at + 1) == "-"
+    return tokens.kind(at) == "num" or (letter and tokens.kind(at + 2) == "num" and tokens.touches(at + 2))
 
 
 def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
@@ -188,7 +203,7 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
         lettered = tokens.kind(end) == "paren" or LETTER.match(tokens.text(end))
         return ("paragraph", False, end) if lettered else None
     # The "s" of a genitive is none.
-    if tokens.kind(end) != "num" or tokens.low(at - 1) == "'":
+    if (tokens.kind(end) != "num" and not tokens.rule_number(end)) or tokens.low(at - 1) == "'":
         return None
     if tokens.kind(number) == "num" and "c" in (tokens.low(number - 1), tokens.low(number - 2)):
         # "2003, c. 5, s. 4": of the act that is chapter 5 of the statutes of 2003.

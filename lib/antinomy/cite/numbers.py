@@ -25,6 +25,7 @@ SUFFIX = frozenset(RULE_LETTERS)
 _MAX_LETTERS = 3
 _MAX_STEPS = 8
 _MAX_NUMBER = 30
+_MAX_MARK = 3
 #: A range of numbers with points runs over no more chapters.
 _MAX_CHAPTERS = 9
 
@@ -133,7 +134,7 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
     # "Chapter III, Section B"
     around = OUTLINE.levels.get(tokens.low(at - 3 - (tokens.low(at - 2) == ",")))
     held = holder in style.lettered or (level == "section" and around in style.lettered)
-    lettered = level in style.lettered or (level == "paragraph" and text != "I") or held
+    lettered = level in style.lettered or level == "table" or (level == "paragraph" and text != "I") or held
     letter = len(text) == 1 and text.isupper() and lettered
     if tokens.kind(at) == "word" and (roman or letter):
         at += 1
@@ -187,9 +188,20 @@ def read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
 
 
 def read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:
-    """Read the marks in brackets behind a number: "(a)(1)(ii)"."""
+    """Read the marks in brackets behind a number: "(a)(1)(ii)"; those inside of them may have stops: "(3) (a) 1."."""
     marks: list[str] = []
     while tokens.kind(at) == "paren" and MARK.match(tokens.text(at)) and len(marks) < _MAX_STEPS:
         marks.append(tokens.text(at))
         at += 1
+    while marks and is_stopped(tokens, at):
+        marks.append(tokens.text(at))
+        at += 2
     return marks, at
+
+
+def is_stopped(tokens: Cursor, at: int) -> bool:
+    """Tell whether a mark of a list with a stop behind it stands here: "1.", "a."."""
+    mark = tokens.text(at)
+    short = len(mark) == 1 or (mark.isdigit() and len(mark) < _MAX_MARK)
+    shaped = tokens.stopped and short and (mark.isdigit() or mark.islower())
+    return shaped and tokens.low(at + 1) == "." and tokens.touches(at + 1)

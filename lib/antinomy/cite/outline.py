@@ -93,8 +93,9 @@ def read(tokens: Cursor, at: int) -> Found | None:
 
 
 def read_rule(tokens: Cursor, at: int) -> Found | None:
-    """Read rules of the document itself by their numbers in a code: "4 CSR 240-12.050 and 240-12.060(2)"."""
-    place = values.read_values(tokens, at, "section", True) if tokens.rule_number(at) else None
+    """Read what the document's code calls by a number alone: "4 CSR 240-12.050 and 240-12.060(2)", "Ban 3606"."""
+    own = tokens.rule_number(at)
+    place = values.read_values(tokens, at, tokens.rule_levels.get(own[0], "section"), True) if own else None
     return tokens.placed(at, place[1], place[0], []) if place else None
 
 

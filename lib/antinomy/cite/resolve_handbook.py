@@ -11,7 +11,7 @@ from antinomy.cite.resolve import Target, describe, locate
 from antinomy.cite.resolve_outline import locate_outline
 
 #: Kinds of citation that are resolved here.
-KINDS = {"section", "appendix", "objective", "heading", "table"}
+KINDS = {"section", "appendix", "objective", "heading", "table", "footnote"}
 #: What "this section" may mean: the parts that have a heading, however deep.
 _PARTS = ("section", "subsection", "paragraph", "heading")
 #: Words that cite a place only where it is there: many a process has steps, and not of the objectives.
@@ -36,8 +36,21 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
         if own and path[0].how == "previous":
             own = next(iter(tree.before(own)), "")
         return [Target(own, "exact")] if own else [Target("", "missing", "no section surrounds the citation")]
-    targets = locate_outline(tree, path, "") if path[0].level in ("section", "table") else locate(tree, path, here)
+    if path[0].level in ("paragraph", "point"):
+        return _beside(tree, path[0], here)
+    numbered = path[0].level in ("section", "table", "footnote")
+    around = here if path[0].level == "footnote" else ""
+    targets = locate_outline(tree, path, around) if numbered else locate(tree, path, here)
     return _checked(tree, targets, title) if title else targets
+
+
+def _beside(tree: Tree, step: Step, here: str) -> list[Target]:
+    """Find "this paragraph", of which an item may be a part, or what precedes it or the procedure that cites."""
+    kind = "point" if step.level == "point" else "subparagraph"
+    around = [eid for eid in tree.lineage(here) if tree.types[eid] == kind]
+    own = around[-1] if around else "" if kind == "point" or step.how == "previous" else tree.enclosing(here, *_PARTS)
+    own = next(iter(tree.before(own)), "") if own and step.how == "previous" else own
+    return [Target(own, "exact")] if own else [Target("", "missing", f"no {step.level} surrounds the citation")]
 
 
 def _headed(tree: Tree, heading: str) -> list[Target]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
-from antinomy.cite.levels import BACK_MATTER
+from antinomy.cite.levels import BACK_MATTER, NESTED
 from antinomy.cite.model import Path, Step
 from antinomy.cite.resolve import Target, choose, closest, describe, one_of
 from antinomy.text.numerals import RULE_LETTERS
@@ -78,6 +79,8 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
             # "Rule .0102(b) of this Section", which is one of the parts of a code.
             return next((more for more in [locate_outline(tree, rest, here)] if more[0].resolution == "exact"), found)
         return found
+    if first.level in NESTED:
+        return _nested(tree, path, here)
     if first.level == "point" or (first.level == "paragraph" and not _is_complete(first.value)):
         return _relative(tree, path, here)
     return descend_outline(tree, _joined(tree, first, here) or _absolute(tree, first, here), rest)
@@ -105,6 +108,19 @@ def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Ta
         # Without a number it is the document as a whole.
         reached = _below(tree, reached[0].eid, step) if reached[0].eid else _absolute(tree, step, "")
     return reached
+
+
+def _nested(tree: Tree, path: Path, here: str) -> list[Target]:
+    """Find "sub. (1)", which the section holds, and "subd. 1.", which a paragraph in one of its subsections does."""
+    point = (replace(path[0], level="point"), *path[1:])
+    inside = [*takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *BACK_MATTER), tree.lineage(here))]
+    section = tree.enclosing(here, *_PROVISIONS)
+    if not section:
+        return _relative(tree, point, here)
+    around = [section, *(eid for eid in reversed(inside) if tree.number(eid) and eid != here)]
+    nearest_first = around[:1] if path[0].level == "subsection" else around[:0:-1] or around
+    ways = [descend_outline(tree, [Target(eid, "exact")], point) for eid in nearest_first]
+    return next((found for found in ways if found[0].resolution == "exact"), ways[-1])
 
 
 def _is_complete(number: str) -> bool:

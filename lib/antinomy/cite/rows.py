@@ -40,7 +40,7 @@ _RULE = re.compile(r"[0-9]{4}[A-Z]?|[0-9]{2,4}(?:-[0-9]{1,3}){2,4}")
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.
-_LOOSE = ("principle", "table", "row")
+_LOOSE = ("principle", "table", "row", "footnote")
 _PARAGRAPH_BEFORE = Step("paragraph", how="previous")
 _MAX_EDGES = 500
 #: Types of sections in each of which "that Regulation" has to find its act anew.
@@ -70,7 +70,8 @@ class _Reader:
         self._doc_id = doc_id
         self._corpus = corpus
         self._tree = corpus.tree(doc_id)
-        self._own_numbers = frozenset(self._tree.rule_numbers.values())
+        # What an agency's name stands before may be a number of the statutes, too.
+        self._own_numbers = frozenset(own for printed, own in self._tree.rule_numbers.items() if " " not in printed)
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
         self._grammar = Grammar(self._tree, corpus.names, rulebook)
         self._memory = Memory()

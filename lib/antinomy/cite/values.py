@@ -11,9 +11,9 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, OUTLINE, Style
+from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, NESTED, OUTLINE, Style
 from antinomy.cite.model import Path, Step
-from antinomy.cite.numbers import carried, read_letters, read_marks, read_number
+from antinomy.cite.numbers import carried, is_stopped, read_letters, read_marks, read_number
 
 RANGE = ("to", "through", "-")
 _MAX_VALUES = 40
@@ -50,6 +50,9 @@ def read_values(
         paths, end = [(*first[0], Step("point", tokens.text(end)))], end + 1
     # A list that is no European act's may be read in vain, and again from each of its words on.
     while style is EUROPEAN or len(paths) < _MAX_VALUES:
+        if is_stopped(tokens, end - 1) and (tokens.separator(end + 1) > end + 1 or tokens.low(end + 1) in RANGE):
+            # "subds. 1. and 2."
+            end += 1
         ranged = tokens.low(end) in RANGE
         # "sections 3 (fees) and 4"
         headed = tokens.past_heading(end)
@@ -63,6 +66,9 @@ def read_values(
         more = read_marks(tokens, following)
         if spaced and tokens.kind(following) == "num":
             more = [tokens.text(following)], following + 1
+        if not more[0] and tokens.low(end - 1) == "." and is_stopped(tokens, following):
+            # "(1)a. or b."
+            more = [tokens.text(following)], following + 2
         # "letter b or a bank": letters rise.
         rises = paths[-1][-1].value < tokens.text(following)
         if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
@@ -130,7 +136,7 @@ def read_value(
     if not marks or not (level in style.bracketed or (level in style.counted and marks[0][:1].isdigit())):
         return None
     # "paragraph (1)" is a paragraph of a European act, and in any other text a mark as "(a)" is.
-    first = Step(level if style is EUROPEAN else "point", marks[0])
+    first = Step(level if style is EUROPEAN or level in NESTED else "point", marks[0])
     return (first, *(Step("point", mark) for mark in marks[1:])), end
 
 

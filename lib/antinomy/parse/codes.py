@@ -9,10 +9,17 @@ _CODED = re.compile(
     r"(?P<number>\d{1,3}[A-Z]?(?:-\d{1,4}[A-Z]?)?-\d{3,4}(?:\.\d{1,2})?|\d{2,3}\.\d{4})\.(?=\s+(?:[A-Z(“\"]|1\.\s))"
 )
 #: A rule of a state's administrative code, most often behind the volume and the name of the code: 4 CSR 240-12.010,
-#: WAC 284-30-310, Ins 6.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01, 191—15.1(507B).
+#: WAC 284-30-310, Ins 6.01, He-P 802.01, 14VAC5-270-10, R590-100-1, 69B-220.201, 20:06:01:01, 0780-01-05-.01,
+#: 191—15.1(507B).
 _PART = r"\d{1,4}[A-Z]{0,2}"
+#: What the agencies of some states print before a number, that of a division, too: "CHAPTER He-P 800", "PART Ins 301".
+_SHORT_NAME = r"[A-Z][A-Za-z]{0,4}-[A-Z][A-Za-z]{0,3}|(?!Sch)[A-Z][a-z]{1,3}"
+AGENCY = (
+    r"(?!(?:[IVXLC]+|ONE|TWO|SIX|TEN|One|Two|Six|Four|Five|Nine|Ten|NOS?|Nos?|Nr|Jan|Feb|Mar|Apr|May|June?|July?|Aug"
+    rf"|Sept?|Oct|Nov|Dec)\b)(?:{_SHORT_NAME}|Trans|[A-Z]{{2,5}})"
+)
 _RULE = re.compile(
-    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?!Sch)[A-Z][a-z]{{1,3}} (?=\d+\.\d\d))?"
+    rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?:{_SHORT_NAME}|Trans) (?=\d+\.\d\d))?"
     rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
     rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
     r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
@@ -53,7 +60,9 @@ def rule_number(text: str) -> re.Match[str] | None:
     number, book = match["number"], match["book"] or ""
     if book:
         # "LAMP 2.3.4" is a rule of a sourcebook, which has levels.
-        coded = book[0].isdigit() or not book[:-1].isupper() or bool(re.search(r"[-:]|\.\d{3}$", number))
+        named = book[0].isdigit() or not book[:-1].isupper() or "-" in book
+        # None of these is 2.01.
+        coded = named or bool(re.search(r"[-:]|\.\d{3}$|^\d{1,3}\.0\d", number))
     else:
         separated = bool(re.search(r"[-:]", number)) and not _PLAIN.fullmatch(number)
         coded = bool(match["chapter"]) or separated or bool(_PUNCTUATED.match(text))

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from antinomy.parse.codes import BEHIND_PART, CODE, rule_number
+from antinomy.parse.codes import AGENCY, BEHIND_PART, CODE, rule_number
 from antinomy.parse.in_force import DATE, LONE_DATE
 from antinomy.parse.ordinals import INSERTED, places
 from antinomy.text.numerals import ORDINALS, RULE_LETTERS
@@ -64,7 +64,7 @@ _FORMS = "|".join(
 )
 _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]|TP\s))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
-    rf"(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:(?P<agency>{AGENCY})\s(?=\d))?(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
 )
 #: The number of a subpart that is a part of a section: so does Minnesota call them.
 _OF_SECTION = re.compile(r"\d{1,2}[a-z]?")
@@ -307,6 +307,9 @@ def _keyword(text: str) -> Mark | None:
         # "DPA Art. 9" is of another act, and "Sch 2.1" the rule 2.1 in a schedule.
         return None
     if chapter and (word not in ANNEXES or not number.rstrip(RULE_LETTERS).isdecimal()):
+        return None
+    if not counted and match["agency"] and word not in DIVISIONS and (word in ANNEXES or "." not in number):
+        # "Regulation EU 2"
         return None
     if chapter and not (match["book"] or number[-1] in RULE_LETTERS or _STATUS.match(text, end)):
         # "3 Annex 1 lists the fees": a paragraph, and no annex of chapter 3, whose letter would say that it is a rule.

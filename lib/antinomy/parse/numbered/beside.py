@@ -15,6 +15,9 @@ HISTORY = re.compile(
     # The rules of American agencies: "(Source: Added at 46 Reg. 2210, eff. March 1, 2031)", "HISTORY: Eff. 3-1-31."
     r"|\(?(?:Authority|AUTHORITY|History|HISTORY|Source|SOURCE): (?=(?:Added|Adopted|Amended|Eff|Filed|New|§|\d"
     r"|sections? \d|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)|\*?Original authority: \d"
+    # "History: Cr. Register, May 2031, No. 9; CR 32-057: am. (1)", "Source. #14877, eff 7-1-31", "Authority: RSA 9-J:4"
+    r"|(?:(?:Statutory |Rulemaking )?Authority|History)[:.] (?=(?:[A-Z][A-Za-z]{1,5} ?\d|(?:Am|Cr|R|Renum)\.).*\d)"
+    r"|(?:Source|New)\. (?:\(See [^()]*\) )?#\d"
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )

@@ -41,6 +41,8 @@ _PAGE = re.compile(
     r"[\s.…·]*(?:\b(?i:(?:margin(?:al)?\s)?(?:nos?|numbers?|pp?|para))\.?\s*)?"
     r"(?:\b\d{1,4}(?:\.\d{1,2})?(?:\s?[–-]\s?\d{1,4}(?:\.\d{1,2})?)?\*?|\b[ivxlc]{1,6})$"
 )
+#: A title that the words of its section follow on the same line.
+_RUNS_IN = re.compile(r"\s*[A-Z][^.;:()]{2,80}(?=\.\s+[A-Z“\"(])")
 #: What an entry holds, in place of a page: (Articles 4 to 6)
 _HOLDS = re.compile(r"\s\((?:articles?|sections?|§+)\s\d[^()]{0,40}\)$", re.IGNORECASE)
 _LAST_PAGE = re.compile(r"(?<=\s)\d{1,3}$")
@@ -169,8 +171,16 @@ def _names_apart(texts: Sequence[str], first: int) -> set[int]:
 
 
 def _whole(text: str) -> str:
-    """Return the words of a line, also those of a table's row: a list of contents may stand in columns."""
-    return " ".join(text.replace("|", " ").split()) if text.startswith("|") else text
+    """Return what a line may have in common with an entry, also of a row: a list of contents may stand in columns.
+
+    Of a section that begins on the line of its title that is the title.
+    """
+    if text.startswith("|"):
+        return " ".join(text.replace("|", " ").split())
+    marks = leading_labels(text[:300])
+    section = bool(marks) and (marks[0].keyword in ("§", "section", "sec") or marks[0].is_code)
+    titled = _RUNS_IN.match(text, marks[-1].end) if section else None
+    return text[: titled.end()] if titled else text
 
 
 def _lists(row: str, times: Counter[str]) -> bool:

@@ -24,6 +24,7 @@ _TITLE_GOES_ON = re.compile(r" (?:AND|OR|OF|TO|THE|FOR|IN|ON|BY|WITH|FROM)$")
 _HYPHENED = re.compile(r"[A-Z]{1,4}-\d")
 _CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
+_TABLE_NUMBER = re.compile(r"(?:TABLE|Table)\s+[A-Z]?-?\d[\d.-]*")
 #: The provision that an annex hangs on: (Art. 17 para. 3)
 _ORIGIN = re.compile(
     r"\((?:see )?(?:art(?:icle)?s?|sections?|regulations?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)", re.IGNORECASE
@@ -140,8 +141,14 @@ def whole_headings(pieces: Pieces) -> None:
             before.heading = f"{before.heading} {piece.text}"
             before.go_on(piece)
             continue
-        if before is not None and before.kind == "heading" and piece.kind == "table" and _CAPTION.match(before.text):
-            piece.heading = kept.pop().text
+        if before is not None and before.kind == "heading" and piece.kind == "table":
+            above = kept[-2] if len(kept) > 1 and kept[-2].kind == "heading" else None
+            if _CAPTION.match(before.text):
+                piece.heading = kept.pop().text
+            elif above is not None and _TABLE_NUMBER.fullmatch(above.text):
+                # Its title is printed below its number.
+                piece.heading = f"{above.text} {before.text}"
+                del kept[-2:]
         kept.append(piece)
     pieces.pieces = kept
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from antinomy.parse.in_force import LONE_DATE
-from antinomy.parse.labels import leading_labels
+from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.markup import is_margin
 from antinomy.parse.model import Line
 
@@ -27,6 +27,8 @@ _MARGIN = re.compile(
 #: A letter that says how binding a provision is, and the number behind it.
 _KIND = re.compile(r"[A-Z]")
 _PARTED = re.compile(r"\d{1,3}(?:\.\d{1,3})+\b")
+#: A section behind the name of an agency in capitals.
+_AGENCY = re.compile(r"[A-Z]{2,5} \d{1,3}\.\d{2,3}")
 #: Fewer numbers in a column are none of a margin.
 _LEAST = 4
 #: So many lines at the height of a number are looked at.
@@ -41,6 +43,21 @@ _MOST_MISSING = 10
 #: A cell of a table, and a table, as their format has them.
 _Cell = TypeVar("_Cell")
 _Table = TypeVar("_Table")
+
+
+class _Marked(Protocol):
+    """What has labels at its beginning."""
+
+    marks: tuple[Mark, ...]
+
+
+def with_agencies(pieces: Sequence[_Marked]) -> None:
+    """Take NR 445.10 for a section, as NR 445.02 is by its form: alone it may be of a sourcebook, as LAMP 2.10."""
+    first = [(piece, piece.marks[0], piece.marks[0].printed.partition(" ")[0]) for piece in pieces if piece.marks]
+    names = {name for _, mark, name in first if mark.keyword == "§" and _AGENCY.fullmatch(mark.printed)}
+    for piece, mark, name in first:
+        if name in names and mark.style == f"{name} #" and _AGENCY.fullmatch(mark.printed):
+            piece.marks = (replace(mark, style="§ #", keyword="§", firm=2.0), *piece.marks[1:])
 
 
 def margin_place(text: str) -> float | None:

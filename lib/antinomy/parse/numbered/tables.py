@@ -48,7 +48,7 @@ def with_tables(content: Content) -> tuple[list[Line], list[Line]]:
     synopses = [table for table in found if _is_synopsis(table)]
     others = [table for table in found if table not in synopses and not _is_frame(table)]
     printed_pages = _by_page([*content.lines, *content.furniture])
-    tables = list(_whole(table for table in others if _has_words_of(table, _lines_in(table, printed_pages))))
+    tables = list(_whole(table for table in others if has_words_of(table, _lines_in(table, printed_pages))))
     if synopses:
         content = replace(content, lines=_with_explanations(content.lines, pages, synopses, others))
         pages = _by_page(content.lines)
@@ -181,7 +181,7 @@ def _lines_in(table: Table, pages: _Pages) -> list[Line]:
     return [line for line in pages.get(table.page, []) if table.holds(line)]
 
 
-def _has_words_of(table: Table, lines: Iterable[Line]) -> bool:
+def has_words_of(table: Table, lines: Iterable[Line]) -> bool:
     """Tell whether a table has the words of the lines that begin in it, each once."""
     printed = _letters(line.text for line in lines)
     return printed == _letters(text for row in table.rows for cell in row for text in cell)

@@ -126,6 +126,7 @@ class _Page:
             contents = tag in ("ul", "ol") and self._lists_contents(element)
             headed = tag == "a" and any(above.tag in _HEADS for above in list(element.iterancestors())[:1])
             sign = (headed or _links_around(element)) and not re.search(r"\w", inline_text(element))
+            sign = sign or (tag == "a" and _repeats_number(element))
             bar = tag in ("div", "p") and _is_bar(element) and self._is_linked(element)
             offered = tag == "a" and (self._is_offered(element) or _is_button(element))
             aside = contents or sign or bar or offered or _is_unseen(element)
@@ -301,6 +302,24 @@ def _links_around(element: etree._Element) -> bool:
     """Tell whether a link leads to what it stands in: a sign with the address of a provision, "#" before its words."""
     address = element.get("href") or ""
     return address[:1] == "#" and any(above.get("id") == address[1:] for above in element.iterancestors())
+
+
+def _repeats_number(link: etree._Element) -> bool:
+    """Tell whether a link at the beginning of a block has the number that is printed behind it, or ends with this.
+
+    A code's site sets links to its provisions beside their numbers: "84.02(1)" beside "(1)".
+    """
+    held = link
+    while held.tag not in BLOCKS:
+        above = held.getparent()
+        if above is None or held.getprevious() is not None or (above.text or "").strip():
+            return False
+        held = above
+    number, text = inline_text(link), inline_text(held)
+    marks = leading_labels(text[len(number) :].strip()[:300]) if number and text.startswith(number) else ()
+    printed = "".join(marks[0].printed.split()) if marks else ""
+    whole = "".join(number.split())
+    return bool(printed) and (whole == printed or (")" in whole[1:] and whole.endswith(printed)))
 
 
 def _is_button(link: etree._Element) -> bool:

@@ -13,6 +13,8 @@ from antinomy.parse.markup import table_lines
 _CELL = re.compile(r"\S+(?: \S+)*")
 #: Fewer columns are a number or an explanation beside a paragraph, and fewer rows a line of addresses.
 _COLUMNS, _ROWS = 3, 3
+#: Two make a table if nothing else stands between blank lines, so far apart, and the rows are more.
+_PAIR, _GAP, _MANY = 2, 3, 4
 
 
 @dataclass
@@ -67,6 +69,8 @@ def with_table_rows(printed: Sequence[str]) -> list[str]:
     at = 0
     while at < len(printed):
         table, end = _read(wide, at)
+        if not table.rows:
+            table, end = _read_pairs(wide, at)
         if len(table.rows) >= _ROWS:
             kept += ["", *table_lines(table.rows), ""]
             at = end
@@ -85,6 +89,29 @@ def _read(printed: Sequence[str], at: int) -> tuple[_Table, int]:
     end = at
     while end < len(printed) and (cells := [*_CELL.finditer(printed[end])]) and table.take(cells):
         end += 1
+    return table, end
+
+
+def _read_pairs(printed: Sequence[str], at: int) -> tuple[_Table, int]:
+    """Read a table of two columns, whose heads, above a blank line or none, and rows begin at the same two places."""
+    heads = [*_CELL.finditer(printed[at])]
+    table = _Table([_Column(cell.start(), cell.end()) for cell in heads])
+    apart = len(heads) == _PAIR and heads[1].start() - heads[0].end() >= _GAP
+    # Titles and their pages are a list of contents, "To:" and a name those of a letter.
+    if not apart or heads[0][0].endswith(":") or heads[1][0].lower() == "page":
+        return table, at
+    if (at and printed[at - 1].strip()) or not all(_is_head(cell[0]) for cell in heads):
+        return table, at
+    end = at + 1
+    end += end < len(printed) and not printed[end].strip()
+    rows = [[cell[0] for cell in heads]]
+    while end < len(printed) and (cells := [*_CELL.finditer(printed[end])]):
+        if [cell.start() for cell in cells] != [head.start() for head in heads]:
+            return table, at
+        rows.append([cell[0] for cell in cells])
+        end += 1
+    if len(rows) > _MANY:
+        table.rows = rows
     return table, end
 
 

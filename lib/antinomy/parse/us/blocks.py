@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from antinomy.parse.model import COLUMN, Line
+from antinomy.parse.model import COLUMN, Line, Table
 from antinomy.parse.outline import folded
 from antinomy.parse.us.tables import Row, table_rows
 from antinomy.text.typography import RAISED_DIGITS
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(rf"({_NUMBER})\s+(?=[\w“\"‘'(])")
 BOX = re.compile(r"action summary", re.IGNORECASE)
 #: An entry of a glossary.
 _ENTRY = re.compile(r"[A-Z][\w’'()/ -]{1,50}: [A-Z]")
-_CAPTION = re.compile(r"(?:Table|Figure|Exhibit) \d+[.:]")
+_CAPTION = re.compile(r"(?:Table|Figure|Exhibit) (?:[A-Z]-)?\d+[.:]")
 _FINISHED = re.compile(r"[.!?:]$")
 _ITEM_END = re.compile(r"(?:[.:;,!?)]|\b(?:and|or))$")
 _GOES_ON = re.compile(r"(?:,|\b(?:and|or))$")
@@ -34,6 +34,8 @@ _CLOSING = re.compile(rf"[\"”’')\]\s{RAISED_DIGITS}\[(]+$")
 _LONG = 40
 #: A line of a text that ends before this share of the width may be the last of its paragraph.
 _FULL = 0.9
+#: Small type is so much smaller than that of the body.
+SMALLER = 1.6
 
 
 @dataclass(slots=True)
@@ -73,23 +75,34 @@ class Block:
         return " ".join(line.text for line in self.lines)
 
 
-def cut(lines: Sequence[Line], size: float, titles: frozenset[str] = frozenset()) -> list[Block]:
+def cut(
+    lines: Sequence[Line], size: float, titles: frozenset[str] = frozenset(), ruled: Sequence[Table] = ()
+) -> list[Block]:
     """Cut the body into blocks; text divided by a page break is one block.
 
     Args:
         lines: of the body, without footnotes.
         size: size of type of the body; 0.0 where unknown.
         titles: that the contents list has, folded.
+        ruled: tables whose lines are set in the type of the text.
     """
     blocks: list[Block] = []
     small: list[Line] = []
     anew = _begin_anew(lines, titles)
+    tables: dict[int, Block] = {}
     for line in _with_markers(lines):
-        if size and line.size <= size - 1.6:
+        if size and line.size <= size - SMALLER:
             small.append(line)
             continue
         blocks.extend(_small(small))
         small = []
+        if (table := next((table for table in ruled if table.holds(line)), None)) is not None:
+            if id(table) not in tables:
+                rows = [Row(row, table.page, table.page) for row in table.rows]
+                tables[id(table)] = Block([], x=line.x, rows=rows)
+                blocks.append(tables[id(table)])
+            tables[id(table)].lines.append(line)
+            continue
         last = blocks[-1] if blocks and not blocks[-1].rows else None
         if found := _marked(line, last):
             blocks.append(found)

@@ -33,7 +33,7 @@ _ABBREVIATIONS = re.compile(r"abbreviations|acronyms", re.IGNORECASE)
 _REFERENCES = re.compile(r"references|laws(?:, regulations| and guidance)", re.IGNORECASE)
 _ENDNOTES = re.compile(r"endnotes|footnotes", re.IGNORECASE)
 _ENDNOTE = re.compile(r"\[(\d{1,3})\]\s*(.*)")
-_CAPTION = re.compile(r"Table (\d+)[.:]\s*(.*)")
+_CAPTION = re.compile(r"Table ((?:[A-Z]-)?\d+)[.:]\s*(.*)")
 
 
 @dataclass(slots=True)

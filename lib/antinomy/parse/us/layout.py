@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, with_numbers
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
-from antinomy.parse.model import Line
+from antinomy.parse.model import Line, Table
+from antinomy.parse.numbered.tables import has_words_of
 from antinomy.parse.outline import folded, words
 from antinomy.parse.readers.rejoin_words import mend
-from antinomy.parse.us.blocks import Block, cut
+from antinomy.parse.us.blocks import SMALLER, Block, cut
 from antinomy.text.typography import RAISE
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
@@ -86,12 +87,13 @@ def read_layout(content: Content) -> Layout:
     body, notes = _footnotes(lines, size)
     known = vocabulary(line.text for line in lines)
     titles = _listed_titles(contents)
+    ruled = [table for table in content.tables() if _is_of_text(table, body, size)]
     pages: dict[int, list[str]] = {}
     for line in [*front, *lines]:
         pages.setdefault(line.page, []).append(line.text)
     return Layout(
         front=front,
-        blocks=_whole_headings(cut(body, size, titles), titles, size),
+        blocks=_whole_headings(cut(body, size, titles, ruled), titles, size),
         notes=notes,
         known=known,
         size=size,
@@ -100,6 +102,13 @@ def read_layout(content: Content) -> Layout:
         body=[join_lines(texts, known) for texts in pages.values()],
         warnings=warnings,
     )
+
+
+def _is_of_text(table: Table, lines: Sequence[Line], size: float) -> bool:
+    """Tell whether a ruled table has columns and is set in the type of the text; one in small type needs no rules."""
+    inside = [line for line in lines if table.holds(line)]
+    set_as_text = bool(inside) and min(line.size for line in inside) > size - SMALLER
+    return set_as_text and len(table.columns) > 2 and has_words_of(table, inside)
 
 
 def _fonts(lines: Sequence[Line], size: float) -> dict[int, str]:
