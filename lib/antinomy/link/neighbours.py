@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,6 +13,11 @@ from antinomy.link import fusion, knn, lexical
 from antinomy.link.index import Index, VectorSet
 from antinomy.link.knn import DECIMALS, Range
 from antinomy.settings.link import LinkSettings
+
+#: Number of a section's peers: the sections of its own group that are nearest to it.
+_PEERS = 5
+#: Weight of what its peers find, all together, against what it finds itself.
+_PEERS_WEIGHT = 0.4
 
 
 class Hits(NamedTuple):
@@ -171,18 +176,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         settings: channels, fusion, k, k_right, min_score.
     """
     query, base = np.divmod(np.unique(hits.query * len(index.section_ids) + hits.base), max(len(index.section_ids), 1))
-    query_unit, base_unit = index.unit_start[query], index.unit_start[base]
-    scores = np.full((len(settings.channels), len(query)), np.nan)
-    named = False
-    for number, channel in enumerate(settings.channels):
-        if channel == "lexical":
-            scores[number] = _bm25_scores(index, query, base)
-            continue
-        scores[number], units = _cosines(index.sets[channel], query, base)
-        if not named and channel != "context":  # the first channel of the texts themselves names the units
-            found = ~np.isnan(scores[number])
-            query_unit, base_unit = np.where(found, units[0], query_unit), np.where(found, units[1], base_unit)
-            named = True
+    scores, (query_unit, base_unit) = _channel_scores(index, query, base, settings)
     # A candidate is missing from a channel's list if it has no vector or no word in common.
     listed = [
         np.where(line > 0, line, np.nan) if channel == "lexical" else line
@@ -192,7 +186,11 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     if settings.fusion == "reciprocal_rank":
         fused = fusion.reciprocal_rank_fusion(ranked)
     else:
-        fused = fusion.standardised_sum(query, scores, np.array([fusion.WEIGHTS[c] for c in settings.channels]))
+        weights = np.array([fusion.WEIGHTS[channel] for channel in settings.channels])
+        fused = fusion.standardised_sum(query, scores, weights)
+        for known, peer, share in _peers(index, query, base, settings):
+            found, _ = _channel_scores(index, peer, base[known], settings)
+            fused[known] += _PEERS_WEIGHT * share * fusion.standardised_sum(query[known], found, weights)
     place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A missing cosine is not below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
@@ -208,6 +206,55 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         scores=scores[:, kept].T,
         ranks=ranked[:, kept].T,
     )
+
+
+def _channel_scores(
+    index: Index, query: NDArray[np.int64], base: NDArray[np.int64], settings: LinkSettings
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return the score of each pair by channel, shape (channels, pairs), and the units of the two that are nearest."""
+    scores = np.full((len(settings.channels), len(query)), np.nan)
+    nearest = index.unit_start[query], index.unit_start[base]
+    named = False
+    for number, channel in enumerate(settings.channels):
+        if channel == "lexical":
+            scores[number] = _bm25_scores(index, query, base)
+            continue
+        scores[number], units = _cosines(index.sets[channel], query, base)
+        if not named and channel != "context":  # the first channel of the texts themselves names the units
+            found = ~np.isnan(scores[number])
+            nearest = np.where(found, units[0], nearest[0]), np.where(found, units[1], nearest[1])
+            named = True
+    return scores, nearest
+
+
+def _peers(
+    index: Index, query: NDArray[np.int64], base: NDArray[np.int64], settings: LinkSettings
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]]]:
+    """Yield the first, second, … peers of the queries: which pairs have one, it, and its share of the peers' opinion.
+
+    Sections on one matter have counterparts on one matter (the cluster hypothesis: van Rijsbergen 1979), and what one
+    of them names in other words, another may name in the words of the other side.
+    """
+    if "mpnet" not in settings.channels or len(settings.channels) == 1 or not len(query):
+        return
+    own = index.sets["mpnet"]
+    block, (group,) = Range(int(query[0]), int(query[-1]) + 1), index.groups.group_of(query[:1]).tolist()
+    asking, found, cosine = _search_vectors(index, own, block, [index.groups.ranges[group]], _PEERS + 1)
+    others = asking != found
+    asking, found, cosine = asking[others], found[others], cosine[others]
+    place = np.arange(len(asking)) - np.searchsorted(asking, asking)
+    kept = (place < _PEERS) & (cosine > 0)
+    at = asking[kept] - block.start, place[kept]
+    peers = np.zeros((block.stop - block.start, _PEERS), dtype=np.int64)
+    shares = np.zeros(peers.shape)
+    peers[at], shares[at] = found[kept], cosine[kept]
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
+    # Within a group a peer may be the very neighbour.
+    foreign = index.groups.group_of(base) != group
+    for number in range(_PEERS):
+        share = shares[query - block.start, number]
+        known = np.flatnonzero(foreign & (share > 0))
+        yield known, peers[query[known] - block.start, number], share[known]
 
 
 def _slices_by_query(query: NDArray[np.int64]) -> list[slice]:
