@@ -453,9 +453,7 @@ def _simple(text: str) -> Mark | None:
     if match is None:
         return None
     number, opened, end = _whole(match["number"]), match["open"], match["end"].rstrip(".") or match["end"]
-    if (opened == "(") != (end == ")") and opened:
-        return None
-    if (opened == "[") != (end == "]"):
+    if ((opened == "(") != (end == ")") and opened) or ((opened == "[") != (end == "]")):
         return None
     rest = text[match.end() :].lstrip()
     if not places(_own(number)):
@@ -468,9 +466,10 @@ def _simple(text: str) -> Mark | None:
             return None
         if number[-1].islower() and number[0].isdecimal():
             return None
-        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())):
-            return None
-        if _DATE.match(text):
+        is_code = number.isdecimal() and (
+            int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())
+        )
+        if is_code or _DATE.match(text):
             return None
         firm = _bare(rest)
         status = _STATUS.match(text, match.end()) if number.isdecimal() and firm and not end else None
