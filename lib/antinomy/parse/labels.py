@@ -462,14 +462,12 @@ def _simple(text: str) -> Mark | None:
     firm = 1.0
     if not end or end in ":*":
         # A bare number: digits first, or Roman numbers of at least two letters, before a word with a capital.
-        if not (number[0].isdecimal() or (len(number) > 1 and places(number)[0][0] == "ROMAN")):
+        counted = number[0].isdecimal() and not number[-1].islower()
+        if not counted and (number[0].isdecimal() or len(number) == 1 or places(number)[0][0] != "ROMAN"):
             return None
-        if number[-1].islower() and number[0].isdecimal():
+        if number.isdecimal() and (int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())):
             return None
-        is_code = number.isdecimal() and (
-            int(number) in _YEAR or number.startswith("0") or CODE.match(text, match.end())
-        )
-        if is_code or _DATE.match(text):
+        if _DATE.match(text):
             return None
         firm = _bare(rest)
         status = _STATUS.match(text, match.end()) if number.isdecimal() and firm and not end else None
