@@ -34,6 +34,8 @@ _ROOT = Path(__file__).resolve().parents[2]
         ("The supervisor is not permitted to disclose the report.", "authority", "duty"),
         ("If a transfer is not permitted, nothing follows.", "nobody", "nothing"),
         ("No bank may lend to its auditor.", "firm", "duty"),
+        ("The name is therefore to be treated as secret.", "firm", "duty"),
+        ("The name may be passed on to nobody save the court.", "firm", "duty"),
         ("Records shall be kept for five years.", "firm", "duty"),
         ("A firm may keep the record in electronic form.", "firm", "permission"),
         ("Accounts may be closed only after notice to the customer.", "firm", "duty"),
@@ -388,6 +390,28 @@ def test_an_abbreviation_of_which_there_are_many_is_those_whom_a_document_binds(
     texts = ["An LKR should check each name.", "No LKR must sell lamps.", "LKRs should keep a list."]
     provisions = [units.Provision(text, "", "Sanctions", [units.Part("", text)]) for text in texts]
     assert find_addressees(provisions, dict.fromkeys(texts, "paragraph")) == [Addressee("firm", "duty")] * 3
+
+
+def test_a_person_that_a_document_defines_and_binds_is_no_authority_under_whatever_heading() -> None:
+    texts = [
+        "“Lamplighter” means a legal or natural person that lights lamps of others.",
+        "A lamplighter shall keep a log.",
+        "Each lamplighter shall name a deputy.",
+        "A lamplighter may not enter a house. It shall be heard before a fine is imposed.",
+    ]
+    provisions = [
+        units.Provision(f"para_{n}", f"sec_{n}", "Enforcement", [units.Part("", text)]) for n, text in enumerate(texts)
+    ]
+    found = find_addressees(provisions, {one.eid: "paragraph" for one in provisions})
+    assert [who.binds for who in found[1:]] == ["firm"] * 3
+
+
+@pytest.mark.parametrize(
+    ("heading", "binds"),
+    [("Incidents, records and enforcement", "firm"), ("Supervision, enforcement and penalties", "authority")],
+)
+def test_a_heading_of_several_matters_is_an_authority_s_if_all_are(heading: str, binds: str) -> None:
+    assert find_addressee("Logs are to be kept for a year.", heading).binds == binds
 
 
 def test_what_describes_how_things_tend_to_be_states_no_duties() -> None:

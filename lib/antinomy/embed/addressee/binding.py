@@ -144,6 +144,9 @@ def _party_of_headings(headings: list[str]) -> str:
     """Return the party that the innermost telling heading concerns; the firm if there is none."""
     for heading in reversed(headings):
         for party, names in load_words()["headings_of"].items():
-            if any(_heading_pattern(name).fullmatch(heading) for name in names):
+            # "Records, complaints and penalties" concerns others too.
+            matters = [matter for matter in patterns.LIST.split(heading) if not patterns.CLOSING.fullmatch(matter)]
+            parts = matters if "," in heading else [heading]
+            if parts and all(any(_heading_pattern(name).fullmatch(part) for name in names) for part in parts):
                 return str(party)
     return "firm"

@@ -23,7 +23,7 @@ CUE = re.compile(
     r"|(?:is|are) (?:not|only) (?:permitted|allowed|permissible|admissible)(?: to)?"
     r"|(?:is|are) (?:permitted|allowed|permissible|admissible) only"
     r"|(?<!\ba )(?<!\bno )(?<!\bthe )needs? to"
-    r"|(?:is|are) (?:not )?to"
+    r"|(?:is|are) (?:(?:not|also|therefore|thus|then|always|only) )?to"
     r"|(?:is|are) (?:also )?responsible for"
     r"|(?:is|are) accountable for"
     r"|(?:remains?|stays?|continues? to be) (?:as )?(?:\w+ly )?(?:responsible|accountable|answerable|liable)"
@@ -59,7 +59,8 @@ PURPOSE = re.compile(
 #: What turns a permission into a ban or a restriction.
 RESTRICTS = re.compile(r"\s+(?:[a-z]+ly )?(?:not|only)\b")
 RESTRICTED = re.compile(
-    r"^[^.;]{0,160}?\bonly(?::| (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within|at)\b)"
+    r"^[^.;]{0,160}?\b(?:only(?::| (?:where|if|when|in|after|with|for|to|by|through|on|upon|once|under|from|within"
+    r"|at)\b)|(?:to|by|with|for) (?:nobody|no one|none|no other)\b)"
 )
 NO_SUBJECT = re.compile(r"^(?:no|nobody|nothing|neither|none|only)\b", re.IGNORECASE)
 #: A condition or a relative clause has opened and not closed before the cue.
@@ -205,6 +206,13 @@ CONTINUES = re.compile(r"^\W*(?P<what>the (?:[\w-]+ ){1,4})referred to in paragr
 ROW = re.compile(r"(?P<holder>.+)__table_\d+(?:_\d+)?__(?:sub)?para_[^_]+(?:_\d+)?$")
 CAPTION = re.compile(r"table\b", re.IGNORECASE)
 INTRODUCES = re.compile(r"(?::|\b(?:tables?|below|following|these|limits?)\b[^.;:]*[.;]?)\s*$", re.IGNORECASE)
+#: Between the matters of a heading: "Supervision, enforcement and sanctions".
+LIST = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
+#: Matters that say nothing of whom such a chapter concerns.
+CLOSING = re.compile(
+    r"(?:(?:general|final|transitional|transitory|miscellaneous|other) )?provisions|transition|hearings?|appeals?"
+    r"|examinations?|entry into force|repeals?"
+)
 LAST_NUMBER = re.compile(r"(?<=para_)\d+$")
 #: The passive with its agent, right behind the cue: "shall be adopted by the …". Who must be certified sees to it.
 AGENT = re.compile(
@@ -245,6 +253,14 @@ PAY = re.compile(
 ONE_OF_MANY = re.compile(
     r"\b(?:(?:[Aa]n?|[Ee]ach|[Ee]very|[Nn]o)\s+(?!FIU|NCA|DPA)([A-Z]{2,6})|(?!FIU|NCA|DPA|ESA)([A-Z]{2,6})s)"
     r"\s+(?:shall|must|should|(?:is|are) (?:required|expected) to)\b"
+)
+#: "“Facilitator” means a person that boards merchants", and what such a person must do.
+DEFINED_PERSON = re.compile(
+    r"[“\"‘'](?P<term>[A-Za-z][a-z-]{3,30})[”\"’'],? means an? (?:(?:legal|natural|body|or|and) ){0,3}"
+    r"(?:person|undertaking|entity|company|corporate|business|institution|firm|partnership)\b"
+)
+A_PERSON_MUST = re.compile(
+    r"\b(?:[Aa]n?|[Ee]ach|[Ee]very|[Nn]o|[Tt]he) (?P<term>[A-Za-z][a-z-]{3,30}) (?:shall|must|may not)\b"
 )
 #: How a rule speaks to those whom it binds, in the name of who made it; a firm that speaks so says what it must do.
 YOU_MUST = re.compile(r"\b[Yy]ou (?:must|shall|are required to)\b")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from antinomy.embed.addressee import patterns
-from antinomy.embed.addressee.subjects import load_words, party_in_present
+from antinomy.embed.addressee.subjects import load_words, party_before_verb, party_in_present
 
 #: Which statements in the present tense are duties in a document.
 Present = Literal["none", "acting", "all"]
@@ -42,9 +42,17 @@ _SHORTEST_SENTENCE = 15
 _FEWEST_WORDS = 3
 
 
-def find_firms(texts: Iterable[str]) -> set[str]:
-    """Find the abbreviations that a document has for those whom it binds: "an ABC must"."""
+def find_firms(texts: Sequence[str]) -> set[str]:
+    """Find the names that a document has for those whom it binds: "an ABC must", and persons that it defines."""
     found = Counter(one or many for text in texts for one, many in patterns.ONE_OF_MANY.findall(text))
+    defined = {match["term"].lower() for text in texts for match in patterns.DEFINED_PERSON.finditer(text)}
+    unknown = {term for term in defined if not party_before_verb(f"a {term}", "firm")}
+    found.update(
+        match["term"]
+        for text in texts
+        for match in patterns.A_PERSON_MUST.finditer(text)
+        if match["term"].lower() in unknown
+    )
     return {name for name, times in found.items() if times >= _FEWEST_OF_MANY and name not in load_words()["named"]}
 
 
