@@ -14,12 +14,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 _COLUMNS = (
-    "left_id string, right_id string, relation string, p_relation double, kind string, governs string, rationale string"
+    "left_id string, right_id string, relation string, p_relation double, kind string, governs string, "
+    "rationale string, evidence_left string, evidence_right string"
 )
 
 
-def _settled(spark: SparkSession, *claims: tuple[str, str, str, float | None]) -> dict[str, Row]:
-    rows = [(*claim, "deadline", "left", "Both set a limit.") for claim in claims]
+def _settled(
+    spark: SparkSession, *claims: tuple[str, str, str, float | None], clauses: dict[str, str] | None = None
+) -> dict[str, Row]:
+    """Settle claims; ``clauses``: right_id → the clause of the left provision on which the claim rests."""
+    rows = [
+        (*claim, "deadline", "left", "Both set a limit.", (clauses or {}).get(claim[1], "Within a day."), "At once.")
+        for claim in claims
+    ]
     settled = settle_rivals(spark.createDataFrame(rows, _COLUMNS)).collect()
     assert len(settled) == len(claims)
     return {f"{row.left_id} {row.right_id}": row for row in settled}
@@ -55,6 +62,12 @@ def test_it_stands_alone_or_beside_less_likely_ones_or_one_of_another_document(s
         ("a#3", "b#5", "stricter", 0.6),
     )
     assert [row.relation for row in settled.values()].count("stricter") == 4
+
+
+def test_it_stands_beside_a_claim_on_another_clause(spark: SparkSession) -> None:
+    claims = ("a#1", "b#1", "conflict", 0.95), ("a#1", "b#2", "stricter", 0.7)
+    settled = _settled(spark, *claims, clauses={"b#1": "(a) within a day", "b#2": "(b) once a year"})
+    assert [row.relation for row in settled.values()] == ["conflict", "stricter"]
 
 
 def test_without_probabilities_nothing_is_said_of_rivals(spark: SparkSession) -> None:

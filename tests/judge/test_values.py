@@ -1,11 +1,11 @@
-"""Which of two clauses on one duty demands more, by their values."""
+"""How two clauses on one duty relate, by their values."""
 
 from __future__ import annotations
 
 import pytest
 
 import antinomy
-from antinomy.judge.rules.values import stricter_side
+from antinomy.judge.rules.values import told_by_values
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,24 @@ from antinomy.judge.rules.values import stricter_side
         ),
         ("A keeper shall test the lamp at least once a year.", "The lamp is tested every twelve months.", ""),
         ("A keeper shall light the lamp.", "A keeper must light the lamp within an hour.", ""),
+        ("Interest shall be computed on a 360-day year.", "Interest must be computed on a 365-day year.", ""),
     ],
 )
 def test_the_side_whose_values_demand_more(left: str, right: str, side: str) -> None:
-    assert stricter_side(left, right) == side
-    assert stricter_side(right, left) == {"left": "right", "right": "left", "": ""}[side]
+    assert told_by_values(left, right) == (("stricter", side) if side else None)
+    assert told_by_values(right, left) == (("stricter", {"left": "right", "right": "left"}[side]) if side else None)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "told"),
+    [
+        ("The pause shall last exactly five minutes.", "The pause lasts exactly fifteen minutes.", ("conflict", None)),
+        ("The pause shall last exactly five minutes.", "The pause lasts exactly five minutes.", None),
+        ("The pause shall last five minutes.", "The pause lasts exactly fifteen minutes.", None),
+    ],
+)
+def test_two_values_to_be_kept_exactly_exclude_each_other(left: str, right: str, told: object) -> None:
+    assert told_by_values(left, right) == told
 
 
 def test_two_limits_for_one_duty_are_a_stricter_rule() -> None:

@@ -25,7 +25,8 @@ OVERLAP = {"relation": Relation.OVERLAP.value, "kind": None, "governs": None, "p
 def settle_rivals(verdicts: DataFrame) -> DataFrame:
     """Turn each stricter rule that a likelier claim on one of its provisions makes improbable into an overlap.
 
-    A rival is a conflict or a stricter rule between one of the two and a provision of the other's document.
+    A rival is a conflict or a stricter rule between the quoted clause of one of the two and a provision of the other's
+    document. Another clause of a long provision has a counterpart of its own.
 
     Args:
         verdicts: rows of the table. A claim without ``p_relation`` stands, and is no rival.
@@ -38,7 +39,8 @@ def settle_rivals(verdicts: DataFrame) -> DataFrame:
 
     claimed = F.when(F.col("relation").isin(Relation.CONFLICT.value, Relation.STRICTER.value), F.col("p_relation"))
     left_doc, right_doc = (F.substring_index(f"{side}_id", "#", 1) for side in ("left", "right"))
-    of_left, of_right = Window.partitionBy("left_id", right_doc), Window.partitionBy("right_id", left_doc)
+    of_left = Window.partitionBy("left_id", "evidence_left", right_doc)
+    of_right = Window.partitionBy("right_id", "evidence_right", left_doc)
     best = F.greatest(F.max(claimed).over(of_left), F.max(claimed).over(of_right))
     stricter = F.col("relation") == Relation.STRICTER.value
     unlikely = F.coalesce(stricter & (claimed < _SURE) & (claimed < best), F.lit(False))

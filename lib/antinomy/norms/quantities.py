@@ -43,6 +43,8 @@ _OCCASIONS = re.compile(
     rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
+#: By which interest is reckoned, no time limit: a 360-day year.
+_DAY_COUNT = re.compile(r"[ -](?:year|month)\b")
 _EVERY_BEFORE = re.compile(
     r"(?:\b(?:every|each|per)\s+|\b(?:at (?:regular )?intervals?|(?:with |an |the )interval) of\s+(?:(?:no"
     r"|not) (?:more|longer|greater) than\s+|at most\s+|up to\s+|not exceeding\s+)?|\bonce\s+(?:in|within"
@@ -215,6 +217,8 @@ def _durations(folded: str, start: int, end: int) -> Iterator[Quantity]:
 
 def _duration(m: re.Match[str], folded: str, start: int) -> Quantity | None:
     det, unit = m.group("det") or "", m.group("unit")
+    if _DAY_COUNT.match(folded, m.end()):
+        return None
     before = folded[max(start, m.start() - 60) : m.start()]
     value: float | None = 1.0
     if m.group("num"):

@@ -30,7 +30,7 @@ from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import Basis, difference_rationale, find_basis, rationale
 from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
 from antinomy.judge.protocol import RELATED, Pair, Provision, Shares, Verdict, WordPairs
-from antinomy.judge.rules.values import stricter_side
+from antinomy.judge.rules.values import told_by_values
 from antinomy.run import base_model, fingerprints
 from antinomy.store import storage
 
@@ -235,9 +235,12 @@ class FittedJudge:
         relation, governs = relation_of(probabilities)
         p_relation, p_related = probabilities[f"stricter_{governs}" if governs else relation], 1 - probabilities["none"]
         basis = find_basis(pair, relation, governs)
-        if relation == "overlap" and (side := stricter_side(*_quotes(pair, basis))):
+        p_conflict = probabilities["conflict"]
+        if relation == "overlap" and (told := told_by_values(*_quotes(pair, basis))):
             # The networks are sure of the duty, and know little of numbers.
-            relation, governs, p_relation = "stricter", side, p_related
+            relation, governs = told
+            p_relation = p_related
+            p_conflict = p_related if relation == "conflict" else p_conflict
             basis = find_basis(pair, relation, governs)
         kind = "definition" if relation == "definition" else None
         if relation in ("conflict", "stricter"):
@@ -245,7 +248,7 @@ class FittedJudge:
         sentence = rationale(relation, governs, p_relation, p_related, (pair.left.text, pair.right.text), basis)
         evidence = basis.left, basis.right
         return _Decided(
-            relation, governs, kind, p_relation, probabilities["conflict"], p_related, evidence, sentence, logits
+            relation, governs, kind, p_relation, p_conflict, p_related, evidence, sentence, logits
         )  # fmt: skip
 
     def _relation_probabilities(

@@ -6,6 +6,7 @@ import re
 
 from antinomy.judge.rules.clauses import MeasurePair, measure_pairs, pair_clauses
 from antinomy.norms import extract
+from antinomy.vocabulary import Relation
 
 #: Roles of ``norms`` whose values a reader compares.
 _TOLD = frozenset({"deadline", "frequency", "retention", "notice", "threshold", "amount", "duration"})
@@ -32,12 +33,20 @@ def telling(pairs: list[MeasurePair], relation: str) -> list[MeasurePair]:
     return resting or [pair for pair in pairs if pair.similarity >= ALIKE]
 
 
-def stricter_side(left: str, right: str) -> str:
-    """Return the side whose values demand more, of two clauses on one duty; "" if they are equal, or do not tell.
+def told_by_values(left: str, right: str) -> tuple[Relation, str | None] | None:
+    """Return the relation of two clauses on one duty, and the side that governs, by their values.
+
+    A conflict needs two values of which either text says that it is to be kept exactly.
 
     Args:
         left, right: the quoted clauses.
+
+    Returns:
+        None if the values are equal, or do not tell.
     """
-    compared = {pair.comparison for pair in measured(left, right) if pair.comparison}
-    sides = {comparison.governs for comparison in compared if comparison.relation != "equal"}
-    return sides.pop() if len(sides) == 1 else ""
+    differing = [pair for pair in measured(left, right) if pair.comparison and pair.comparison.relation != "equal"]
+    if differing and all(pair.left.exact_only and pair.right.exact_only for pair in differing):
+        return Relation.CONFLICT, None
+    sides = {pair.comparison.governs for pair in differing if pair.comparison}
+    side = sides.pop() if len(sides) == 1 else ""
+    return (Relation.STRICTER, side) if side else None
