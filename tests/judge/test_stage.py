@@ -83,7 +83,7 @@ def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp
     assert row["relation"] == "none"
 
 
-def test_a_verdict_is_used_again_for_the_same_group_of_ranks_alone(
+def test_a_verdict_is_used_again_for_the_same_place_alone(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rare = dict.fromkeys(CLASSES, 0.01) | {"none": 0.96}
@@ -108,6 +108,6 @@ def test_a_verdict_is_used_again_for_the_same_group_of_ranks_alone(
 def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:
     rows = [("k", "b#2", "c#1", None), ("k", "b#1", "c#9", 7), ("k", "b#1", "c#3", 9), ("other", "a#1", "c#1", None)]
     for order in (rows, rows[::-1]):
-        pairs = spark.createDataFrame(order, "pair_key string, left_id string, right_id string, mutual_rank int")
+        pairs = spark.createDataFrame(order, "pair_key string, left_id string, right_id string, place int")
         found = {tuple(row) for row in distinct_pairs(pairs.repartition(3)).collect()}
         assert found == {("k", 7, "b#1", "c#3"), ("other", None, "a#1", "c#1")}

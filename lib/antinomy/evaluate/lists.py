@@ -16,7 +16,7 @@ from antinomy.embed import encoder, units
 from antinomy.embed.clauses import clauses
 from antinomy.judge.adapt import SAMPLED
 from antinomy.judge.claims import objection
-from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, Judge, Pair, Provision
+from antinomy.judge.protocol import Adaptive, Judge, Pair, Provision, place_of
 from antinomy.judge.rivals import OVERLAP
 from antinomy.judge.stage import pair_key
 from antinomy.link import neighbours
@@ -200,8 +200,7 @@ def _judged(
     for row in similar:
         left, right = (_provision(of_unit[row[f"{side}_unit_id"]]) for side in (LEFT, RIGHT))
         key = pair_key(left.sha256, right.sha256)
-        ranks = row["rank_left"], row["rank_right"]
-        pairs[key] = Pair(key, left, right, NOT_MUTUAL if None in ranks else int(max(ranks)))
+        pairs[key] = Pair(key, left, right, place_of(row["rank_left"], row["rank_right"]))
     if isinstance(judge, Adaptive) and judge.adapts:
         sample = [pairs[key] for key in sorted(pairs)[:SAMPLED]]
         judge.use_shares(judge.estimate(list(judge.probabilities(sample))))

@@ -24,8 +24,8 @@ log = logging.getLogger("antinomy")
 #: Number of candidates from which the shares of the relations are estimated; their keys are hashes, so the first ones
 #: are a random sample.
 SAMPLED = 2000
-#: Provisions with a mutual rank up to this probably correspond: from their texts is learnt which words name the same
-#: thing.
+#: Provisions that have no worse rank among each other's candidates probably correspond: from their texts is learnt
+#: which words name the same thing.
 _CORRESPONDING_RANK = 2
 
 
@@ -54,18 +54,23 @@ def _align_words(ctx: Context, pairs: DataFrame, judges: Iterable[Judge]) -> dic
     readers = [judge for judge in judges if isinstance(judge, ReadsWordPairs)]
     if not readers:
         return {}
+    from pyspark.sql import functions as F
+
     from antinomy.judge.fitted import word_pairs
 
-    corresponding = distinct_pairs(pairs).where(f"mutual_rank <= {_CORRESPONDING_RANK}")
-    best = with_texts(ctx, corresponding.orderBy("mutual_rank", "pair_key").limit(SAMPLED))
-    rows = best.select("mutual_rank", "pair_key", "left_id", "right_id", "left_text", "right_text").collect()
+    near = F.greatest("rank_left", "rank_right").alias("rank")
+    corresponding = distinct_pairs(pairs).where(
+        (F.col("rank_left") <= _CORRESPONDING_RANK) & (F.col("rank_right") <= _CORRESPONDING_RANK)
+    )
+    best = with_texts(ctx, corresponding.orderBy(near, "pair_key").limit(SAMPLED))
+    rows = best.select(near, "pair_key", "left_id", "right_id", "left_text", "right_text").collect()
     texts: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     regimes = {document.doc_id: document.regime for document in ctx.settings.documents}
 
     def sides_of(left: str, right: str) -> tuple[str, str]:
         return (left, right) if regimes[left] == regimes[right] else (regimes[left], regimes[right])
 
-    for row in sorted(rows):  # by mutual rank, then by key: a join keeps no order
+    for row in sorted(rows):  # by rank, then by key: a join keeps no order
         (left, _), (right, _) = map(section_ids.split_section_id, (row.left_id, row.right_id))
         texts[sides_of(left, right)].append((row.left_text, row.right_text))
     found = {sides: word_pairs.align(of_sides) for sides, of_sides in sorted(texts.items())}

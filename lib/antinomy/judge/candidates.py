@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from antinomy.embed.encoder import PACKAGED
-from antinomy.judge.protocol import NOT_MUTUAL, Judge, ReadsHeadings, ReadsRanks, ReadsVectors
+from antinomy.judge.protocol import LAST_PLACE, NO_RANK, PLACES, Judge, ReadsHeadings, ReadsPlaces, ReadsVectors
 from antinomy.judge.served import served_facts
 from antinomy.store import tables
 
@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 def candidates(ctx: Context) -> DataFrame:
     """Return the candidate pairs of a run, one row each.
 
-    Columns: ids, hashes of the units, ``mutual_rank`` and ``pair_key`` (see ``protocol.Pair``).
+    Columns: ids, hashes of the units, ranks, ``place`` and ``pair_key`` (see ``protocol.Pair``).
     """
     from pyspark.sql import functions as F
 
     similar, units = ctx.read("similar"), ctx.read("units")
-    ranked = F.col("rank_left").isNotNull() & F.col("rank_right").isNotNull()
-    mutual_rank = F.when(ranked, F.greatest("rank_left", "rank_right")).alias("mutual_rank")
-    pairs = similar.select("left_id", "right_id", "left_unit_id", "right_unit_id", mutual_rank)
+    ranks = [F.coalesce(f"rank_{side}", F.lit(NO_RANK)) for side in ("left", "right")]
+    place = F.lit(LAST_PLACE)
+    for number, (better, worse) in reversed(list(enumerate(PLACES, start=1))):
+        place = F.when((F.least(*ranks) <= better) & (F.greatest(*ranks) <= worse), number).otherwise(place)
+    pairs = similar.select(
+        "left_id", "right_id", "left_unit_id", "right_unit_id", "rank_left", "rank_right", place.alias("place")
+    )
     units = served_facts.with_facts(ctx, units.select("unit_id", F.col("unit_sha256").alias("sha256")))
     key = _hash("left_sha256", "right_sha256")
     if "facts" in units.columns:  # other facts may lead to another verdict
@@ -34,13 +38,13 @@ def candidates(ctx: Context) -> DataFrame:
 
 
 def distinct_pairs(pairs: DataFrame) -> DataFrame:
-    """Keep one of the pairs with the same ``pair_key``, the first by its ids, with the best of their mutual ranks."""
+    """Keep one of the pairs with the same ``pair_key``, the first by its ids, with the best of their places."""
     from pyspark.sql import functions as F
 
-    rest = [name for name in pairs.columns if name not in ("left_id", "right_id", "pair_key", "mutual_rank")]
+    rest = [name for name in pairs.columns if name not in ("left_id", "right_id", "pair_key", "place")]
     first = F.min(F.struct("left_id", "right_id", *rest)).alias("first")
-    best = pairs.groupBy("pair_key").agg(first, F.min("mutual_rank").alias("mutual_rank"))
-    return best.select("pair_key", "mutual_rank", "first.*")
+    best = pairs.groupBy("pair_key").agg(first, F.min("place").alias("place"))
+    return best.select("pair_key", "place", "first.*")
 
 
 def with_texts(ctx: Context, pairs: DataFrame, judge: object = None) -> DataFrame:
@@ -63,21 +67,17 @@ def with_texts(ctx: Context, pairs: DataFrame, judge: object = None) -> DataFram
 def with_read_key(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
     """Add to pairs ``read_key``, by which the judge's verdicts are cached, and ``text_key``.
 
-    ``text_key`` is a hash of what the judge reads of both texts. If its verdicts depend on the group of mutual ranks,
-    the number of that group stands behind it in ``read_key``. Texts that stand in several places have their best rank.
+    ``text_key`` is a hash of what the judge reads of both texts. If its verdicts depend on the place, this stands
+    behind it in ``read_key``. Of texts that several candidates have the best place counts.
     """
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     keyed = _with_text_key(ctx, pairs, judge)
-    last_ranks = judge.last_ranks if isinstance(judge, ReadsRanks) else ()
-    if not last_ranks:
+    if not isinstance(judge, ReadsPlaces):
         return keyed.withColumn("read_key", F.col("text_key"))
-    best = F.coalesce(F.min("mutual_rank").over(Window.partitionBy("text_key")), F.lit(NOT_MUTUAL))
-    group = F.lit(0)
-    for last in last_ranks:
-        group += (best > last).cast("int")
-    return keyed.withColumn("read_key", F.concat_ws("-", "text_key", group))
+    best = F.min("place").over(Window.partitionBy("text_key"))
+    return keyed.withColumn("read_key", F.concat_ws("-", "text_key", best))
 
 
 def text_key(read_key: str) -> Column:

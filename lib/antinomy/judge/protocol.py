@@ -40,8 +40,19 @@ class Provision:
     facts: str | None = None
 
 
-#: Mutual rank of a candidate whose provisions are not both among each other's candidates; greater than any rank.
-NOT_MUTUAL = 1_000_000
+#: Rank of a provision that is not among the other's candidates; greater than any.
+NO_RANK = 1_000_000
+#: Places of a candidate, from 1: how near its provisions are among each other's candidates. For each place the worst
+#: that the better and the worse of their two ranks may be: each other's first, first of one, among the first five of
+#: one. All others have the last place.
+PLACES = ((1, 1), (1, NO_RANK), (5, NO_RANK))
+LAST_PLACE = len(PLACES) + 1
+
+
+def place_of(rank_left: int | None, rank_right: int | None) -> int:
+    """Return the place of a candidate from the ranks of its provisions among each other's candidates, None for none."""
+    better, worse = sorted((rank_left or NO_RANK, rank_right or NO_RANK))
+    return next((n for n, (b, w) in enumerate(PLACES, start=1) if better <= b and worse <= w), LAST_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +63,14 @@ class Pair:
         pair_key: hash of both provisions' hashes in their left/right order, and of their facts where the judge reads
             these.
         left, right: the provisions.
-        mutual_rank: the worse of the two ranks, from 1, that the provisions have among each other's candidates;
-            NOT_MUTUAL if one of them is not among the other's candidates, None if no run proposed the pair.
+        place: see ``PLACES``; None if no run proposed the pair.
         cached_logits: ``Verdict.logits`` of an earlier verdict on these texts, () if there is none.
     """
 
     pair_key: str
     left: Provision
     right: Provision
-    mutual_rank: int | None = field(default=None, compare=False)
+    place: int | None = field(default=None, compare=False)
     cached_logits: tuple[float, ...] = field(default=(), compare=False)
 
 
@@ -122,7 +132,7 @@ class Verdict:
 
 
 class Shares(Protocol):
-    """Estimated shares of the relations among pairs, over all and by groups of mutual ranks (``by_place``)."""
+    """Estimated shares of the relations among pairs, over all and by place (``by_place``)."""
 
     expected: dict[str, float]
     by_place: tuple[dict[str, float], ...]
@@ -178,15 +188,14 @@ class ReadsHeadings(Protocol):
 
 
 @runtime_checkable
-class ReadsRanks(Protocol):
-    """A judge whose verdict on two texts depends on the group of their mutual rank.
+class ReadsPlaces(Protocol):
+    """A judge whose verdict on two texts depends on their place among the candidates.
 
     Attributes:
-        last_ranks: last mutual rank of each group, ascending; one more group has all other pairs. () while no verdict
-            depends on it.
+        places: number of the places that it tells apart.
     """
 
-    last_ranks: tuple[int, ...]
+    places: int
 
 
 #: Documents (doc_ids) on the left and on the right → word of the left one → what the right one calls the same thing.

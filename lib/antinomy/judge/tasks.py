@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from antinomy.judge.protocol import NOT_MUTUAL, Adaptive, CachesLogits, Judge, Pair, Provision
+from antinomy.judge.protocol import Adaptive, CachesLogits, Judge, Pair, Provision
 from antinomy.judge.served.journal import Journal, Journaled, recover
 from antinomy.store import schemas, storage, tables
 from antinomy.vocabulary import VerdictStatus
@@ -172,14 +172,12 @@ def grouped_by_left(todo: DataFrame, tasks: int) -> DataFrame:
 
 def read_pairs(frames: Iterable[pd.DataFrame]) -> Iterator[Pair]:
     """Yield the pairs in rows of ``candidates.with_texts``."""
-    import pandas as pd
-
     for frame in frames:
-        ranks = pd.to_numeric(frame["mutual_rank"]).fillna(NOT_MUTUAL).astype(int)
-        for row, rank in zip(frame.itertuples(), ranks, strict=True):
+        rows: Iterator[Any] = frame.itertuples()
+        for row in rows:
             logits = getattr(row, "logits", None)  # none for a judge that caches none, nor for a new pair
             yield Pair(
-                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), rank,
+                str(row.pair_key), _provision(row, "left"), _provision(row, "right"), int(row.place),
                 () if logits is None else tuple(logits),
             )  # fmt: skip
 

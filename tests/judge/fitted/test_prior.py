@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from antinomy.judge.fitted.decision import CLASSES
-from antinomy.judge.fitted.prior import FEWEST, adjust_to_shares, estimate_shares, rank_group, shares_with_conflicts
+from antinomy.judge.fitted.prior import FEWEST, adjust_to_shares, estimate_shares, shares_with_conflicts
 
 FITTED = dict(zip(CLASSES, (0.25, 0.1, 0.1, 0.25, 0.3), strict=True))
 
@@ -44,27 +44,27 @@ def test_related_pairs_that_are_no_conflicts_make_conflicts_rare() -> None:
 
 def test_candidates_are_expected_to_agree_mostly() -> None:
     pairs = drawn(400, 0.05)
-    candidates = [row | {"mutual_rank": 1.0} for row in pairs]
+    candidates = [row | {"place": 1.0} for row in pairs]
     proposed, given = (estimate_shares(rows, FITTED).expected for rows in (candidates, pairs))
     assert proposed["conflict"] / (1 - proposed["none"]) < given["conflict"] / (1 - given["none"])
 
 
 def test_each_others_nearest_are_estimated_by_themselves() -> None:
-    near = [row | {"mutual_rank": 1.0} for row in drawn(100, 0.6)]
-    far = [row | {"mutual_rank": 8.0} for row in drawn(300, 0.02)]
+    near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
+    far = [row | {"place": 3.0} for row in drawn(300, 0.02)]
     found = estimate_shares([*near, *far], FITTED)
-    assert found.by_place[rank_group(1)]["conflict"] > 3 * found.by_place[rank_group(8)]["conflict"]
+    assert found.by_place[0]["conflict"] > 3 * found.by_place[2]["conflict"]
     # Nobody stands between them or has no rank: all pairs stand for them, and fewer are expected to be related.
-    between, none = found.by_place[rank_group(2)], found.by_place[rank_group(None)]
-    assert found.by_place[rank_group(1)]["none"] < between["none"] < none["none"]
+    between, none = found.by_place[1], found.by_place[3]
+    assert found.by_place[0]["none"] < between["none"] < none["none"]
     assert between["conflict"] > none["conflict"] > 0
 
 
 def test_the_share_over_all_is_that_of_the_groups() -> None:
-    near = [row | {"mutual_rank": 1.0} for row in drawn(100, 0.6)]
-    far = [row | {"mutual_rank": 50.0} for row in drawn(300, 0.02)]
+    near = [row | {"place": 1.0} for row in drawn(100, 0.6)]
+    far = [row | {"place": 4.0} for row in drawn(300, 0.02)]
     found = estimate_shares([*near, *far], FITTED)
-    one, other = found.by_place[rank_group(1)], found.by_place[rank_group(50)]
+    one, other = found.by_place[0], found.by_place[3]
     for name in CLASSES:
         assert found.expected[name] == pytest.approx((one[name] + 3 * other[name]) / 4, abs=1e-4)
         assert found.low[name] <= found.expected[name] <= found.high[name]
@@ -72,10 +72,10 @@ def test_the_share_over_all_is_that_of_the_groups() -> None:
 
 def test_what_the_networks_are_unsure_of_is_rather_unrelated_if_it_stands_far_apart() -> None:
     unsure = dict(zip(CLASSES, (0.15, 0.1, 0.1, 0.2, 0.45), strict=True))
-    near = [unsure | {"mutual_rank": 1.0} for _ in range(100)]
-    far = [unsure | {"mutual_rank": 50.0} for _ in range(300)]
+    near = [unsure | {"place": 1.0} for _ in range(100)]
+    far = [unsure | {"place": 4.0} for _ in range(300)]
     found = estimate_shares([*near, *far], FITTED)
-    at = [adjust_to_shares(unsure, FITTED, found.by_place[rank_group(rank)]) for rank in (1, 50)]
+    at = [adjust_to_shares(unsure, FITTED, found.by_place[place - 1]) for place in (1, 4)]
     assert at[1]["none"] > at[0]["none"] > 0.5
     assert 1 - at[1]["none"] < 0.6 * (1 - at[0]["none"])
     # And if such a pair is related, it is seldom a conflict.
@@ -83,13 +83,13 @@ def test_what_the_networks_are_unsure_of_is_rather_unrelated_if_it_stands_far_ap
 
 
 def test_a_small_run_has_shares_of_each_others_nearest_too() -> None:
-    near = [row | {"mutual_rank": 1.0} for row in drawn(20, 0.9)]
-    far = [row | {"mutual_rank": 8.0} for row in drawn(200, 0.02)]
+    near = [row | {"place": 1.0} for row in drawn(20, 0.9)]
+    far = [row | {"place": 3.0} for row in drawn(200, 0.02)]
     found = estimate_shares([*near, *far], FITTED)
-    assert found.by_place[rank_group(1)]["conflict"] > 3 * found.by_place[rank_group(8)]["conflict"]
+    assert found.by_place[0]["conflict"] > 3 * found.by_place[2]["conflict"]
     # Of a handful the estimate would be chance.
-    handfuls = ([row | {"mutual_rank": 1.0} for row in drawn(5, share)] for share in (1.0, 0.0))
-    few, others = (estimate_shares([*rows, *far], FITTED).by_place[rank_group(1)] for rows in handfuls)
+    handfuls = ([row | {"place": 1.0} for row in drawn(5, share)] for share in (1.0, 0.0))
+    few, others = (estimate_shares([*rows, *far], FITTED).by_place[0] for rows in handfuls)
     assert few["conflict"] == pytest.approx(others["conflict"], abs=0.05)
 
 

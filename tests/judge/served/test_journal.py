@@ -120,7 +120,7 @@ def _frame(pairs: list[Pair]) -> pd.DataFrame:
               "sha256": "sha256"}  # fmt: skip
     return pd.DataFrame(
         [
-            {"pair_key": pair.pair_key, "mutual_rank": pair.mutual_rank}
+            {"pair_key": pair.pair_key, "place": 1}
             | {
                 f"{side}_{name}": getattr(getattr(pair, side), field)
                 for side in sides

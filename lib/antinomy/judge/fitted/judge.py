@@ -29,7 +29,7 @@ from antinomy.judge.fitted.features import describe, describe_definitions
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.rationale import Basis, difference_rationale, find_basis, rationale
 from antinomy.judge.fitted.texts import Spans, Text, TextCache, revision
-from antinomy.judge.protocol import RELATED, Pair, Provision, Shares, Verdict, WordPairs
+from antinomy.judge.protocol import LAST_PLACE, RELATED, Pair, Provision, Shares, Verdict, WordPairs
 from antinomy.judge.rules.values import told_by_values
 from antinomy.run import base_model, fingerprints
 from antinomy.store import storage
@@ -44,6 +44,8 @@ _BATCH_PAIRS = 64
 #: thousand times as long as the features do, and most candidates are unrelated. On thirteen pairs of invented
 #: regulations it reads 22 % of the candidates; from .08 on 15 %, and two fewer conflicts in a hundred are found.
 _MIN_RELATED = 0.05
+#: Last place of a candidate that the cross-encoder reads whatever the features say: the first candidate of either side.
+_ALWAYS_READ = 2
 #: Probability of a conflict, by the features alone, from which on they decide, unless the cross-encoder finds the two
 #: unrelated. They are seldom so sure, and then since two values exclude each other, which the cross-encoder sometimes
 #: overlooks. In the same regulations all eight are conflicts.
@@ -107,14 +109,16 @@ class FittedJudge:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
         context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
+        places: as in ``ReadsPlaces``.
         encoder: as in ``ReadsVectors``.
-        shares: expected shares of the relations among the pairs, for each group of mutual ranks (``prior.rank_group``).
+        shares: expected shares of the relations among the pairs, by place.
         words: as in ``ReadsWordPairs``.
         logits_sha256: as in ``CachesLogits``.
     """
 
     name = "default"
     context_lines = 1
+    places = LAST_PLACE
 
     def __init__(self, folder: str = "", conflicts: float | None = None) -> None:
         """Load the decision.
@@ -139,7 +143,7 @@ class FittedJudge:
         self._folder = folder
         shares = self._decision.shares
         self.adapts = conflicts is None
-        self.shares = prior.same_in_all_groups(
+        self.shares = prior.same_in_all_places(
             shares if conflicts is None else prior.shares_with_conflicts(shares, conflicts)
         )
         self.words: WordPairs = {}
@@ -148,11 +152,6 @@ class FittedJudge:
         self.encoder = encoder
         self.model = f"{encoder} {base_model.REVISION} {self._decision.sha256[:12]}"
         self._update_identity()
-
-    @property
-    def last_ranks(self) -> tuple[int, ...]:
-        """As in ``ReadsRanks``: the groups that differ in their expected shares."""
-        return () if all(shares == self.shares[0] for shares in self.shares) else prior.LAST_RANKS
 
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
@@ -177,7 +176,7 @@ class FittedJudge:
         self._update_identity()
 
     def probabilities(self, pairs: Iterable[Pair]) -> Iterator[dict[str, float]]:
-        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and ``mutual_rank``.
+        """Yield for each pair the probabilities of CLASSES at the shares of the training data, and ``place``.
 
         Left out are nearly equal texts, definitions of one term, and pairs that fail.
         """
@@ -186,7 +185,7 @@ class FittedJudge:
                 provisions = _provision_pair(pair, texts)
                 if not provisions.difference and not provisions.term:
                     probabilities = self._decision.probabilities(describe(provisions, self._decision.idf))
-                    yield probabilities | {"mutual_rank": float(pair.mutual_rank or 0)}
+                    yield probabilities | {"place": float(pair.place or 0)}
             except Exception:  # it fails again when it is judged, and its verdict says so
                 log.exception("pair %s cannot be described", pair.pair_key)
 
@@ -254,12 +253,13 @@ class FittedJudge:
     def _relation_probabilities(
         self, pair: ProvisionPair, features: dict[str, float], candidate: Pair
     ) -> tuple[dict[str, float], tuple[float, ...]]:
-        """Return the probability of each relation at the shares expected at this mutual rank, and the logits read."""
+        """Return the probability of each relation at the shares expected at this place, and the logits read."""
         if pair.term:
             return self._decision.definition_probabilities(describe_definitions(pair.left, pair.right)), ()
-        shares = self.shares[prior.rank_group(candidate.mutual_rank)]
+        place = candidate.place or LAST_PLACE
+        shares = self.shares[place - 1]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
-        if 1 - probabilities["none"] < _MIN_RELATED:
+        if 1 - probabilities["none"] < _MIN_RELATED and place > _ALWAYS_READ:
             return probabilities, candidate.cached_logits
         network = cross_encoder.shared_cross_encoder(self._folder)
         documents = _document(candidate.left), _document(candidate.right)

@@ -5,9 +5,8 @@ a Priori Probabilities" (Neural Computation 14, 2002). Unconstrained shares woul
 by new writers, so two Dirichlet priors hold them: one the share of unrelated pairs, one the relations among a run's
 candidates. Pairs that no run proposed are taken as a mixture of candidates and training data.
 
-A candidate's mutual rank is the worse of the two ranks that its provisions have among each other's candidates.
-Provisions that are each other's first candidate are related far more often than each other's tenth, so the shares of a
-run's candidates are estimated for each group of mutual ranks, with a prior of its own.
+Provisions that are each other's first candidate are related far more often than those of which one is the other's
+tenth, so the shares of a run's candidates are estimated for each place (``protocol.PLACES``), with a prior of its own.
 """
 
 from __future__ import annotations
@@ -19,32 +18,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from antinomy.judge.fitted.decision import CLASSES
+from antinomy.judge.protocol import LAST_PLACE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prior share of unrelated candidates, by group of mutual ranks. Without this prior all pairs would count as unrelated
-#: as soon as they differ from the training data. In invented regulations fewer candidates are related (.60, .06, .015
-#: and .002 by group); in real ones, where many provisions speak of one duty, more.
-_UNRELATED_BY_RANK = (0.5, 0.6, 0.65, 0.7)
+#: Prior share of unrelated candidates, by place. Without this prior all pairs would count as unrelated
+#: as soon as they differ from the training data. In invented regulations fewer candidates are related (.48, .08, .01
+#: and .001 by place); in real ones, where many provisions speak of one duty, more.
+_UNRELATED_BY_PLACE = (0.5, 0.6, 0.65, 0.7)
 #: The same for pairs that no run proposed.
 _UNRELATED_ELSEWHERE = 0.5
 #: Weight of these shares, in pseudo-pairs per observed pair.
 _UNRELATED_WEIGHT = 1.0
-#: Prior share of conflicts, and of the stricter rules of either side, among related candidates, by group of mutual
-#: ranks; the rest overlaps.
-_CONFLICTS_BY_RANK = (0.09, 0.06, 0.04, 0.03)
+#: Prior share of conflicts, and of the stricter rules of either side, among related candidates, by place; the
+#: rest overlaps.
+_CONFLICTS_BY_PLACE = (0.09, 0.06, 0.04, 0.03)
 #: Weight of these shares, in pseudo-pairs per observed pair.
 _RELATED_WEIGHT = 0.3
 #: Fewest pairs that shares are estimated from; with fewer, those of the training data are taken.
 FEWEST = 50
-#: Fewest pairs in a group of mutual ranks; with fewer, all pairs stand for them.
-FEWEST_OF_GROUP = 10
+#: Fewest pairs of a place; with fewer, all pairs stand for them.
+FEWEST_OF_PLACE = 10
 _MAX_ITERATIONS = 200
 _CONVERGED = 1e-5
 _BOOTSTRAP_SAMPLES = 100
-#: Last mutual rank of each group; one more group has all other pairs.
-LAST_RANKS = (1, 3, 10)
 _LEFT, _RIGHT = CLASSES.index("stricter_left"), CLASSES.index("stricter_right")
 
 
@@ -54,7 +52,7 @@ class Shares:
 
     Attributes:
         expected: class of CLASSES → share; they sum to one.
-        by_place: the same for each group of mutual ranks, see ``rank_group``; the manifest has it by this name.
+        by_place: the same for each place; the manifest has it by this name.
         low, high: bounds of the shares' 95 % interval (percentile bootstrap over the pairs).
         pairs: number of pairs they were estimated from.
     """
@@ -70,16 +68,9 @@ class Shares:
         return asdict(self)
 
 
-def rank_group(mutual_rank: float | None) -> int:
-    """Return the index of a mutual rank's group; a pair without one (0 or None) belongs to the last group."""
-    if not mutual_rank:
-        return len(LAST_RANKS)
-    return next((i for i, last in enumerate(LAST_RANKS) if mutual_rank <= last), len(LAST_RANKS))
-
-
-def same_in_all_groups(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
-    """Return the same shares for every group of mutual ranks."""
-    return (shares,) * (len(LAST_RANKS) + 1)
+def same_in_all_places(shares: dict[str, float]) -> tuple[dict[str, float], ...]:
+    """Return the same shares for every place."""
+    return (shares,) * LAST_PLACE
 
 
 def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mapping[str, float]) -> Shares:
@@ -87,35 +78,35 @@ def estimate_shares(pairs: Sequence[Mapping[str, float]], training_shares: Mappi
 
     Args:
         pairs: of each pair the probabilities of CLASSES at the shares of the training data, and its
-            ``mutual_rank``, which is 0 or missing if it has none.
+            ``place``, which is 0 or missing if no run proposed it.
         training_shares: share of each class in the training data.
     """
     training = np.array([training_shares[name] for name in CLASSES])
     if len(pairs) < FEWEST:
         same = dict(zip(CLASSES, training.tolist(), strict=True))
-        return Shares(same, same, same, len(pairs), same_in_all_groups(same))
+        return Shares(same, same, same, len(pairs), same_in_all_places(same))
     probabilities = np.array([[row[name] for name in CLASSES] for row in pairs])
-    groups = np.array([rank_group(row.get("mutual_rank")) for row in pairs])
-    are_candidates = any(row.get("mutual_rank") for row in pairs)
+    places = np.array([int(row.get("place") or LAST_PLACE) for row in pairs])
+    are_candidates = any(row.get("place") for row in pairs)
 
     def estimate(rows: NDArray[np.int_]) -> NDArray[np.float64]:
-        """Return the shares by group of mutual ranks among some of the pairs, of shape (groups, classes)."""
+        """Return the shares by place among some of the pairs, of shape (places, classes)."""
         if not are_candidates:
-            return np.array([_expectation_maximisation(probabilities[rows], training)] * (len(LAST_RANKS) + 1))
+            return np.array([_expectation_maximisation(probabilities[rows], training)] * LAST_PLACE)
         found = []
-        for group in range(len(LAST_RANKS) + 1):
-            members = rows[groups[rows] == group]
-            enough = len(members) >= FEWEST_OF_GROUP
-            found.append(_expectation_maximisation(probabilities[members if enough else rows], training, group))
+        for place in range(1, LAST_PLACE + 1):
+            members = rows[places[rows] == place]
+            enough = len(members) >= FEWEST_OF_PLACE
+            found.append(_expectation_maximisation(probabilities[members if enough else rows], training, place))
         return np.array(found)
 
     everything = np.arange(len(pairs))
     by_place = estimate(everything)
     rng = np.random.default_rng(0)
     samples = [rng.integers(0, len(pairs), len(pairs)) for _ in range(_BOOTSTRAP_SAMPLES)]
-    low, high = np.percentile([estimate(rows)[groups[rows]].mean(axis=0) for rows in samples], (2.5, 97.5), axis=0)
+    low, high = np.percentile([estimate(rows)[places[rows] - 1].mean(axis=0) for rows in samples], (2.5, 97.5), axis=0)
     return Shares(
-        _by_class(by_place[groups].mean(axis=0)), _by_class(low), _by_class(high), len(pairs),
+        _by_class(by_place[places - 1].mean(axis=0)), _by_class(low), _by_class(high), len(pairs),
         tuple(_by_class(shares) for shares in by_place),
     )  # fmt: skip
 
@@ -125,18 +116,18 @@ def _by_class(shares: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _expectation_maximisation(
-    probabilities: NDArray[np.float64], training: NDArray[np.float64], group: int | None = None
+    probabilities: NDArray[np.float64], training: NDArray[np.float64], place: int | None = None
 ) -> NDArray[np.float64]:
     """Return the shares of CLASSES, of shape (classes,).
 
     Args:
         probabilities: of CLASSES at the shares of the training data, of shape (pairs, classes).
         training: shares of the training data, of shape (classes,).
-        group: group of mutual ranks that the pairs belong to if a run proposed them. The relations of other pairs are a
+        place: of the pairs if a run proposed them. The relations of other pairs are a
             mixture of those of candidates and of the training data, whose proportion is estimated too.
     """
-    unrelated_share = _UNRELATED_ELSEWHERE if group is None else _UNRELATED_BY_RANK[group]
-    conflicts = _CONFLICTS_BY_RANK[group or 0]
+    unrelated_share = _UNRELATED_ELSEWHERE if place is None else _UNRELATED_BY_PLACE[place - 1]
+    conflicts = _CONFLICTS_BY_PLACE[(place or 1) - 1]
     candidates_related = np.array([conflicts, conflicts, conflicts, 1 - 3 * conflicts])
     # "none" is the last of CLASSES; the shares of the others are estimated among related pairs.
     training_related = training[:-1] / training[:-1].sum()
@@ -145,7 +136,7 @@ def _expectation_maximisation(
         weighted = probabilities * (shares / training)
         mean = (weighted / weighted.sum(axis=1, keepdims=True)).mean(axis=0)
         related = mean[:-1]
-        if group is not None:
+        if place is not None:
             related = related + _RELATED_WEIGHT * candidates_related
             # Which regulation is on the left is arbitrary, so either side governs equally often.
             related[[_LEFT, _RIGHT]] = related[[_LEFT, _RIGHT]].mean()
