@@ -116,7 +116,8 @@ _LETTERED = re.compile(
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
 _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
-_UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
+_UPTO = re.compile(r"\s?(?:--?|[–—]|to|through)\s?(?=[(\d§])")
+_RESERVED = re.compile(r"(?P<stop>\.?)(?:.{0,3}\[|\s+\((?:RESERVED|Reserved)\))")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(rf"(?P<number>[{RAISED_DIGITS}]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
 #: Swedish and Finnish acts print the sign behind the number: 2 a §.
@@ -488,13 +489,12 @@ def _own(number: str) -> str:
 
 
 def _ranged(mark: Mark, text: str) -> Mark:
-    """Return the label with the last number of a range: "(b)-(d) [Reserved]"."""
+    """Return the label with the last number of a range: "(b)-(d) [Reserved]", "003. -- 009. (RESERVED)"."""
     between = _UPTO.match(text, mark.end)
     if between is None or mark.style == "bullet":
         return mark
     shape = rf"(?:§\s*)?({_NUMBER})" if mark.keyword else re.escape(mark.style).replace(r"\#", r"([\w.]{1,9}?)")
     again = re.match(rf"{shape}(?=[\s.\[]|$)", text[between.end() :])
-    if again is None or "[" not in text[between.end() + again.end() :][:4]:
+    if again is None or (reserved := _RESERVED.match(text, between.end() + again.end())) is None:
         return mark
-    end = between.end() + again.end()
-    return replace(mark, printed=text[:end], upto=again[1], end=end)
+    return replace(mark, printed=text[: reserved.start()], upto=again[1], end=reserved.end("stop"))
