@@ -71,7 +71,7 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
             chain.acts, chain.end = [Act("that", "")], following + 1
             return chain
         innermost = (chain.outer or chain.paths)[0][0]
-        if following == at and (beside := _read_beside(tokens, chain, innermost)):
+        if beside := _read_beside(tokens, chain, following, innermost):
             chain.outer = [beside[0][0] + inner for inner in (chain.outer or [()])]
             chain.end, chain.rule = beside[1], "ascending"
             continue
@@ -109,11 +109,15 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
     return chain
 
 
-def _read_beside(tokens: Cursor, chain: _Chain, inner: Step) -> tuple[list[Path], int] | None:
-    """Read what holds a place right behind it, as Vietnamese texts print it: "Clause 1 Article 6"."""
-    if not (tokens.text(chain.start)[:1].isupper() and tokens.text(chain.end)[:1].isupper()):
+def _read_beside(tokens: Cursor, chain: _Chain, at: int, inner: Step) -> tuple[list[Path], int] | None:
+    """Read what holds a place behind it, as Vietnamese texts print it: "Point a, Clause 1 Article 6"."""
+    word = tokens.text(at + (tokens.low(at) == "this"))
+    if not (tokens.text(chain.start)[:1].isupper() and word[:1].isupper()):
         return None
-    outer = read_nested(tokens, chain.end, EUROPEAN)
+    if at > chain.end and inner.level not in ("paragraph", "point"):
+        # "Section 2, Chapter 4" may be a list.
+        return None
+    outer = read_nested(tokens, at, EUROPEAN)
     held = outer is not None and len(outer[0]) == 1 and holds(outer[0][0], inner, EUROPEAN)
     return outer[:2] if outer and held else None
 

@@ -140,8 +140,8 @@ GOES_ON = frozenset({
     "have", "has", "nor", "within",
 })  # fmt: skip
 _MAX_DIGITS = 2
-#: "dd" stands behind d in Vietnamese texts.
-LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$|dd$")
+#: The letter đ, or dd, stands behind d in Vietnamese texts.
+LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$|dd$|đ$")
 ROMAN = re.compile(r"[IVXLC]{1,7}[a-e]?$|[IVX]{1,6}[A-H]$")
 
 

@@ -70,7 +70,7 @@ def read_values(
             # "(1)a. or b."
             more = [tokens.text(following)], following + 2
         # "letter b or a bank": letters rise.
-        rises = paths[-1][-1].value < tokens.text(following)
+        rises = paths[-1][-1].value.replace("đ", "dd") < tokens.text(following).replace("đ", "dd")
         if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], _past_bracket(tokens, following + 1)
         if not more[0] and (lettered or tokens.kind(at) == "paren"):

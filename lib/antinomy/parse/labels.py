@@ -101,7 +101,7 @@ _DOTTED = re.compile(
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
-    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
+    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|đ|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
@@ -134,8 +134,8 @@ _KIND = re.compile(
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.\s?[—–]?|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
-#: "Guideline 4 (Lamps), issued": a text that is spoken of.
-_ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
+#: "Guideline 4 (Lamps), issued", "Clause 2 Article 4 does not apply": what is spoken of.
+_ENTITLED = re.compile(r"(?:\([A-Z][^()]{3,100}\)|Article \d+(?=\s))(?:,|\s+[a-z])")
 _OF_YEAR = re.compile(r"(?:regulation|rule|standard|requirement|guideline|principle)s (?:19|20)\d\d\b", re.IGNORECASE)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
