@@ -292,6 +292,7 @@ is filled in each time; a copy is kept as Paragraph 020.02.a., or 020.02.b., req
 
 def test_idaho_prints_dates_behind_each_paragraph_and_joins_all_marks_by_stops() -> None:
     document = read(_RULES_OF_IDAHO)
+    assert [section.term for section in document.sections if section.term] == ["Beacon", "Keeper"]
     texts = {section.eid: section.text or section.heading for section in document.sections}
     assert texts.pop("title").endswith("RULES GOVERNING LAMPS AND BEACONS")
     inspection = texts.pop("sec_020__para_01")
@@ -301,8 +302,8 @@ def test_idaho_prints_dates_behind_each_paragraph_and_joins_all_marks_by_stops()
         "sec_000": "This chapter is adopted under Section 61-515, Idaho Code.",
         "sec_001-009": "(RESERVED)",
         "sec_010": "The definitions in Subsections 010.01 through 010.02 of these rules apply.",
-        "sec_010__para_01": "Beacon. A lamp that stands on a tower. It may turn.",
-        "sec_010__para_02": "Keeper. The person whom the list in Paragraph 020.02.b. of these rules names.",
+        "sec_010__point_01": "Beacon. A lamp that stands on a tower. It may turn.",
+        "sec_010__point_02": "Keeper. The person whom the list in Paragraph 020.02.b. of these rules names.",
         "sec_011-019": "(RESERVED)",
         "sec_020": "DUTIES OF KEEPERS",
         "sec_020__para_02": "Records. A keeper keeps:",
@@ -317,7 +318,7 @@ def test_idaho_prints_dates_behind_each_paragraph_and_joins_all_marks_by_stops()
     assert cited(document) == {
         "This chapter": [],
         "Section 61-515, Idaho Code": [],
-        "Subsections 010.01 through 010.02 of these rules": ["sec_010__para_01", "sec_010__para_02"],
+        "Subsections 010.01 through 010.02 of these rules": ["sec_010__point_01", "sec_010__point_02"],
         "Paragraph 020.02.b. of these rules": [f"{point}b"],
         "Form B-2": [],
         "Paragraph 020.02.a., or 020.02.b.": [f"{point}a", f"{point}b"],
