@@ -286,7 +286,7 @@ is filled in each time; a copy is kept as Paragraph 020.02.a., or 020.02.b., req
 
     03.     Loss. A loss of the days in Subparagraph 020.02.b.ii. is reported.     (3-31-22)
 
-021. -- 999.    (RESERVED)
+021. – 999.     (Reserved)
 """
 
 
@@ -312,7 +312,7 @@ def test_idaho_prints_dates_behind_each_paragraph_and_joins_all_marks_by_stops()
         "sec_020__para_02__point_b__point_i": "The name; and",
         "sec_020__para_02__point_b__point_ii": "The day of birth.",
         "sec_020__para_03": "Loss. A loss of the days in Subparagraph 020.02.b.ii. is reported.",
-        "sec_021-999": "(RESERVED)",
+        "sec_021-999": "(Reserved)",
     }
     point = "sec_020__para_02__point_"
     assert cited(document) == {
