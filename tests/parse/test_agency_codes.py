@@ -251,3 +251,89 @@ def test_a_link_that_is_not_said_again_stays() -> None:
         "rules.html",
     )
     assert [s.number for s in document.sections if s.number] == ["1", "2", "3"]
+
+
+_RULES_OF_IDAHO = """31.11.02 – RULES GOVERNING LAMPS AND BEACONS
+
+000.    LEGAL AUTHORITY.
+This chapter is adopted under Section 61-515, Idaho Code.                          (3-31-22)
+
+001. -- 009.    (RESERVED)
+
+010.    DEFINITIONS.
+The definitions in Subsections 010.01 through 010.02 of these rules apply.         (3-31-22)
+
+    01.     Beacon. A lamp that stands on a tower. It may turn.                    (3-31-22)
+
+    02.     Keeper. The person whom the list in Paragraph 020.02.b. of these rules names.
+                                                                                   (3-31-22)(7-1-25)
+011. -- 019.    (RESERVED)
+
+020.    DUTIES OF KEEPERS.
+
+    01.     Inspection. A keeper inspects each beacon every night. Form B-2 (4-1-19)
+is filled in each time; a copy is kept as Paragraph 020.02.a., or 020.02.b., requires. (3-31-22)
+
+    02.     Records. A keeper keeps:                                               (3-31-22)
+
+        a.      The copies of the form; and                                        (3-31-22)
+
+        b.      A list of keepers, with:                                           (3-31-22)
+
+            i.      The name; and                                                  (7-1-25)T
+
+            ii.     The day of birth.                                              (7-1-25)
+
+    03.     Loss. A loss of the days in Subparagraph 020.02.b.ii. is reported.     (3-31-22)
+
+021. – 999.     (Reserved)
+"""
+
+
+def test_idaho_prints_dates_behind_each_paragraph_and_joins_all_marks_by_stops() -> None:
+    document = read(_RULES_OF_IDAHO)
+    assert [section.term for section in document.sections if section.term] == ["Beacon", "Keeper"]
+    texts = {section.eid: section.text or section.heading for section in document.sections}
+    assert texts.pop("title").endswith("RULES GOVERNING LAMPS AND BEACONS")
+    inspection = texts.pop("sec_020__para_01")
+    assert "Form B-2 (4-1-19) is filled" in inspection
+    assert inspection.endswith("requires.")
+    assert texts == {
+        "sec_000": "This chapter is adopted under Section 61-515, Idaho Code.",
+        "sec_001-009": "(RESERVED)",
+        "sec_010": "The definitions in Subsections 010.01 through 010.02 of these rules apply.",
+        "sec_010__point_01": "Beacon. A lamp that stands on a tower. It may turn.",
+        "sec_010__point_02": "Keeper. The person whom the list in Paragraph 020.02.b. of these rules names.",
+        "sec_011-019": "(RESERVED)",
+        "sec_020": "DUTIES OF KEEPERS",
+        "sec_020__para_02": "Records. A keeper keeps:",
+        "sec_020__para_02__point_a": "The copies of the form; and",
+        "sec_020__para_02__point_b": "A list of keepers, with:",
+        "sec_020__para_02__point_b__point_i": "The name; and",
+        "sec_020__para_02__point_b__point_ii": "The day of birth.",
+        "sec_020__para_03": "Loss. A loss of the days in Subparagraph 020.02.b.ii. is reported.",
+        "sec_021-999": "(Reserved)",
+    }
+    point = "sec_020__para_02__point_"
+    assert cited(document) == {
+        "This chapter": [],
+        "Section 61-515, Idaho Code": [],
+        "Subsections 010.01 through 010.02 of these rules": ["sec_010__point_01", "sec_010__point_02"],
+        "Paragraph 020.02.b. of these rules": [f"{point}b"],
+        "Form B-2": [],
+        "Paragraph 020.02.a., or 020.02.b.": [f"{point}a", f"{point}b"],
+        "Subparagraph 020.02.b.ii.": [f"{point}b__point_ii"],
+    }
+
+
+def test_this_chapter_is_the_document_that_has_subchapters() -> None:
+    rules = "\n\n".join(
+        f"SUBCHAPTER {letter} – {title}\n\n0{number}0.    {duty.upper()}.\n\nA keeper lights a lamp under {cites}."
+        for letter, title, number, duty, cites in (
+            ("A", "LAMPS", 1, "Lights", "Subchapter B of this chapter"),
+            ("B", "OIL", 2, "Oil", "Subchapters A through B of this chapter"),
+        )
+    )
+    found = cited(read(f"RULES ON LAMPS\n\n{rules}\n"))
+    assert found["Subchapter B of this chapter"] == ["chp_B"]
+    assert found["Subchapters A through B of this chapter"] == ["chp_A", "chp_B"]

@@ -4,6 +4,8 @@
     chain     = component { [","] component } [ suffix ]  outer to inner: "Article 5(2), points (a) to (d)"
     suffix    = { [","] "of" chain } [ [","] "of" acts ]  inner to outer: "points (a) to (d) of Article 5(2)"
 
+A suffix of places needs no "of" where all are written with capitals: "Point b Clause 1 Article 6".
+
 A failed attempt looks at a bounded number of tokens, so a text is read in linear time.
 """
 
@@ -16,12 +18,12 @@ from antinomy.cite.cursor import Cursor, Found
 from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import EUROPEAN, INNER_WORDS
-from antinomy.cite.model import Act, Path, Reference
+from antinomy.cite.model import Act, Path, Reference, Step
 from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, PREVIOUS, holds, may_end, read_nested
 from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
-_OWN_PLACES = {"annex", "part", "title", "chapter", "section", "article", "recital"}
+_OWN_PLACES = {"annex", "appendix", "part", "title", "chapter", "section", "article", "recital"}
 _MAX_SHARED = 64
 STARTS = (
     (EUROPEAN.levels.keys() - INNER_WORDS)
@@ -32,7 +34,7 @@ STARTS = (
     | instruments().authors
     | POINTING.keys()
     | PREVIOUS
-    | {"sub", "annexes"}
+    | {"sub", "annexes", "appendices"}
 )
 
 
@@ -69,7 +71,11 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
             chain.acts, chain.end = [Act("that", "")], following + 1
             return chain
         innermost = (chain.outer or chain.paths)[0][0]
-        if link not in ("of", "to", "in") or (link == "to" and innermost.level != "annex"):
+        if beside := _read_beside(tokens, chain, following, innermost):
+            chain.outer = [beside[0][0] + inner for inner in (chain.outer or [()])]
+            chain.end, chain.rule = beside[1], "ascending"
+            continue
+        if link not in ("of", "to", "in") or (link == "to" and innermost.level not in ("annex", "appendix")):
             break
         parted = tokens.low(following + 1) == ","
         named = eu_acts.read_behind_of(tokens, following + 1 + parted) if link != "in" else None
@@ -101,6 +107,19 @@ def _read_chain(tokens: Cursor, at: int) -> _Chain | None:
     elif chain.level == "article" and chain.paths[0][0].how == "number" and not tokens.text(chain.start).isupper():
         chain.acts, chain.end = instrument_names.read_shortened(tokens, chain.end)
     return chain
+
+
+def _read_beside(tokens: Cursor, chain: _Chain, at: int, inner: Step) -> tuple[list[Path], int] | None:
+    """Read what holds a place behind it, as Vietnamese texts print it: "Point a, Clause 1 Article 6"."""
+    word = tokens.text(at + (tokens.low(at) == "this"))
+    if not (tokens.text(chain.start)[:1].isupper() and word[:1].isupper()):
+        return None
+    if at > chain.end and inner.level not in ("paragraph", "point"):
+        # "Section 2, Chapter 4" may be a list.
+        return None
+    outer = read_nested(tokens, at, EUROPEAN)
+    held = outer is not None and len(outer[0]) == 1 and holds(outer[0][0], inner, EUROPEAN)
+    return outer[:2] if outer and held else None
 
 
 def _past_respectively(tokens: Cursor, chain: _Chain) -> int:

@@ -12,6 +12,8 @@ from antinomy.cite.model import Act
 from antinomy.cite.places import may_end
 
 _SHORTENED = re.compile(r"(?=.{2,9}$)[A-Z](?:[A-Za-z]*[A-Z]|[A-Z]{2,}s|[a-z]{1,3}[A-Z][a-z]{2,})$")
+#: So end the names of the laws of American states: "Florida Statutes", "Tennessee Code Annotated".
+_LAWS_OF_STATES = frozenset({"code", "statutes", "annotated"})
 #: Whose version of a law it is: "UK GDPR".
 _VERSIONS = frozenset({"UK", "EU", "US"})
 
@@ -41,9 +43,12 @@ def read(tokens: Cursor, at: int) -> tuple[list[Act], int] | None:
 
 
 def read_shortened(tokens: Cursor, end: int) -> tuple[list[Act], int]:
-    """Read the law printed behind its article in short: "Art. 5 BankO", "s. 30.01 (2), Stats."."""
+    """Read the law printed behind its article: "Art. 5 BankO", "s. 30.01 (2), Stats.", "section 5-2, Iowa Code"."""
     if tokens.low(end) == "," and tokens.text(end + 1) == "Stats" and tokens.low(end + 2) == ".":
         return [Act("named", "instrument", "Stats.")], end + 2
+    titled = titles.read(tokens, end + 1) if tokens.low(end) == "," else None
+    if titled and tokens.low(titled[1] - 1) in _LAWS_OF_STATES:
+        return titled
     text = tokens.text(end)
     if tokens.kind(end) == "word" and is_abbreviation(text) and not tokens.touches(end):
         behind = tokens.text(end + 2)

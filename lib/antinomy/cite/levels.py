@@ -27,7 +27,7 @@ class Style:
     Attributes:
         levels: word, in the singular → level.
         inside: level → levels of places that may follow one of it: "Part 2, section 5".
-        capital: levels whose words name a place only with a capital letter.
+        capital: levels whose words, or words that, name a place only with a capital letter.
         lettered: levels whose numbers may be letters.
         roman: levels whose numbers may be Roman ones.
         bracketed: levels whose numbers may stand in brackets, "points (a) and (b)".
@@ -53,9 +53,12 @@ EUROPEAN = Style(
         "article": "article", "art": "article", "recital": "recital", "paragraph": "paragraph", "para": "paragraph",
         "subparagraph": "subparagraph", "point": "point", "item": "point", "indent": "indent", "sentence": "sentence",
         "letter": "point", "let": "point", "number": "point", "table": "table", "field": "row", "row": "row",
+        "clause": "paragraph", "appendix": "appendix",
     },
     inside={
-        "annex": frozenset({"part", "title", "chapter", "section", "paragraph", "table", "row"}) | _BELOW_POINT,
+        "annex": frozenset({"appendix", "part", "title", "chapter", "section", "paragraph", "table", "row"})
+        | _BELOW_POINT,
+        "appendix": frozenset({"part", "title", "chapter", "section", "paragraph", "table", "row"}) | _BELOW_POINT,
         "table": frozenset({"row"}),
         "row": frozenset(),
         "part": frozenset({"table", "row", "title", "chapter", "section", "article", "paragraph", "point"}),
@@ -64,13 +67,13 @@ EUROPEAN = Style(
         "section": frozenset({"article", "paragraph"}) | _BELOW_POINT,
         "article": frozenset({"paragraph"}) | _BELOW_POINT,
         "recital": frozenset({"subparagraph", "point", "sentence"}),
-        "paragraph": _BELOW_POINT,
+        **dict.fromkeys(("paragraph", "clause"), _BELOW_POINT),
         "subparagraph": frozenset({"point", "indent", "sentence"}),
         "point": _BELOW_POINT,
         "indent": frozenset({"point", "sentence"}),
         "sentence": frozenset(),
     },
-    capital=frozenset({"annex", "part", "title", "chapter", "section", "table"}),
+    capital=frozenset({"annex", "appendix", "part", "title", "chapter", "section", "clause", "table"}),
     lettered=_LETTERED | {"section"},
     roman=_LETTERED | {"section"},
     bracketed=frozenset({"point", "subparagraph", "indent"}),
@@ -130,8 +133,15 @@ _SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "rz", "no", "nos", "n
 _BEFORE_NUMBER = frozenset({
     "", ".", ";", ",", "(", "in", "under", "to", "of", "and", "or", "see", "with", "than", "by", "from", "per",
 })  # fmt: skip
+#: Words with which a sentence goes on after a place or a name.
+GOES_ON = frozenset({
+    "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
+    "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
+    "have", "has", "nor", "within",
+})  # fmt: skip
 _MAX_DIGITS = 2
-LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$")
+#: The letter đ, or dd, stands behind d in Vietnamese texts.
+LETTER = re.compile(r"[a-z](?:bis|ter|quater)?$|dd$|đ$")
 ROMAN = re.compile(r"[IVXLC]{1,7}[a-e]?$|[IVX]{1,6}[A-H]$")
 
 
@@ -145,7 +155,7 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     single = _PLURALS.get(word) or (word if word in style.levels else word.removesuffix("s"))
     level = style.levels.get(single)
     following = at + 1
-    if level is None or (level in style.capital and not tokens.text(at)[:1].isupper()):
+    if level is None or ({level, single} & style.capital and not tokens.text(at)[:1].isupper()):
         return None
     if style is OUTLINE and not _names_place(tokens, single, following):
         return None

@@ -17,6 +17,7 @@ MARK = re.compile(
 #: A number with points, "5.2" or "15.3.1R", by its last part.
 _LAST_PART = re.compile(rf"((?:[0-9A-Za-z]+[.])*)([0-9]{{1,4}})((?<=[.][0-9])[{RULE_LETTERS}])?$")
 _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
+_SMALL_ROMAN = re.compile(r"[ivx]{1,5}$")
 #: What was inserted behind 14, 14/1, as Thai acts number it; a longer second number is a year, or counts acts.
 _SLASHED = re.compile(r"[0-9]{1,3}/[0-9]{1,2}$")
 _MAX_RANGE = 100
@@ -115,7 +116,7 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
         lettered = suffix.islower() if "." in number else level == "section" and suffix.isupper()
         if lettered and tokens.joins(at, ".") and len(suffix) == 1:
             # "section 2.1.5.c" and "§103.B", but not "2.1 e.g. oil".
-            return (f"{number}.{suffix}", at + 2) if not tokens.joins(at + 2, ".") else (number, at)
+            return _with_letters(tokens, f"{number}.{suffix}", at + 2) or (number, at)
         small = len(suffix) <= _MAX_LETTERS and suffix.islower()
         if tokens.joins(at, "-") and (small or _capital(tokens, at + 1)):
             return f"{number}-{suffix}", at + 2
@@ -155,6 +156,18 @@ def _with_parts(tokens: Cursor, number: str, at: int) -> tuple[str, int]:
     while tokens.joins(at, ".") and tokens.kind(at + 1) == "num" and len(number) < _MAX_NUMBER:
         number, at = f"{number}.{tokens.text(at + 1)}", at + 2
     return number, at
+
+
+def _with_letters(tokens: Cursor, number: str, at: int) -> tuple[str, int] | None:
+    """Read what may follow a letter behind a stop: Idaho's rules cite "Subparagraph 021.02.c.ii. of these rules"."""
+    if tokens.joins(at, ".") and tokens.kind(at + 1) != "mark":
+        if not (number[-1].islower() and _SMALL_ROMAN.match(tokens.text(at + 1))):
+            return None
+        number, at = f"{number}.{tokens.text(at + 1)}", at + 2
+    # The last stop is the number's own, if the sentence goes on.
+    goes_on = tokens.low(at + 1) in (",", ";") or tokens.text(at + 1).islower()
+    ended = number[-1].islower() and tokens.low(at) == "." and tokens.touches(at) and goes_on
+    return number, at + ended
 
 
 def _capital(tokens: Cursor, at: int) -> bool:

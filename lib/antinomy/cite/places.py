@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from antinomy import section_ids
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import BACK_MATTER, EUROPEAN, OUTLINE, Style, read_level
+from antinomy.cite.levels import BACK_MATTER, EUROPEAN, GOES_ON, OUTLINE, Style, read_level
 from antinomy.cite.model import Act, Path, Step
 from antinomy.cite.numbers import SUFFIX, read_number
 from antinomy.cite.values import read_value, read_values
@@ -34,12 +34,6 @@ _COMPLY = frozenset({"accordance", "comply", "complies", "complied", "complying"
 _SAY = frozenset({"requires", "require", "provides", "provide", "permits", "permit", "prohibits", "prohibit", "calls"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 UNITS = frozenset({"%", "$", "€", "£"})
-#: Words with which a sentence goes on after a place or a name.
-GOES_ON = frozenset({
-    "and", "or", "is", "are", "shall", "must", "may", "does", "do", "apply", "applies", "as", "for", "in", "to", "by",
-    "which", "that", "where", "if", "unless", "with", "on", "above", "below", "before", "after", "when", "until", "but",
-    "have", "has", "nor", "within",
-})  # fmt: skip
 #: Words of which "this …" means something else than the other words for their level do.
 _OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
@@ -183,7 +177,8 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
         # "These sections" are those that the text has just named.
         return None
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
-    level = word if style is OUTLINE and how == "this" and word in _OWN else named[0]
+    own = how == "this" and (word in _OWN if style is OUTLINE else word == "clause")
+    level = word if own else named[0]
     several = "all" if named[1] and how == "that" else ""
     return [(Step(level, several, how=how),)], named[2], how
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.corpus import Tree
@@ -15,8 +16,8 @@ _EVERYWHERE = {"article", "recital", "annex", "chapter", "part", "title", "appen
 #: Level → types of what its places are in where nothing else is said, the likeliest first.
 _HOLDERS = {
     # An article whose number is missing has its heading.
-    "paragraph": (("article",), ("annex",), ("heading", "section")),
-    "subparagraph": (("paragraph",), ("article", "annex", "recital", "point", "section")),
+    "paragraph": (("article",), ("annex", "appendix"), ("heading", "section")),
+    "subparagraph": (("paragraph",), ("article", "annex", "appendix", "recital", "point", "section")),
 }
 #: Levels whose places have ids of another type.
 _WRITTEN = {"heading": "section", "principle": "rule", "division": "part"}
@@ -82,8 +83,8 @@ def _start(tree: Tree, step: Step, here: str) -> list[Target]:
         own = _this(tree, step, here)
         before = tree.before(own.eid, step.value, step.level in _EVERYWHERE) if own.eid else []
         return [Target(eid, "exact") for eid in before] or [Target("", "missing", f"no {step.level} stands before it")]
-    if step.level == "annex" and not step.value:
-        return one_of(tree.all_of("annex"), step)
+    if step.level in ("annex", "appendix") and not step.value:
+        return one_of(tree.all_of(step.level), step)
     if step.level in _EVERYWHERE or step.level == "section":
         return choose(tree, tree.all_of(step.level), step, "", here)
     if step.level not in _HOLDERS:
@@ -98,6 +99,11 @@ def _start(tree: Tree, step: Step, here: str) -> list[Target]:
 def _this(tree: Tree, step: Step, here: str) -> Target:
     types = {"section": ("section", "subsection"), "point": ("point", "definition")}.get(step.level, (step.level,))
     found = tree.enclosing(here, *types)
+    if step.level == "clause":
+        # It is what an article is divided into, also where that is a list of definitions.
+        inside = takewhile(lambda eid: tree.types[eid] not in ("article", "annex", "appendix"), tree.lineage(here))
+        numbered = [eid for eid in inside if tree.types[eid] in ("paragraph", "point", "definition")]
+        found = numbered[-1] if numbered else ""
     if not found and step.level == "paragraph":
         # In an article without numbered paragraphs, the block that holds the words.
         found = tree.enclosing(here, "subparagraph") or tree.enclosing(here, "article", "recital")
@@ -194,7 +200,7 @@ def _inside(tree: Tree, holder: str, step: Step, previous: Step | None) -> list[
         points = tree.within(holder, "point")
         if not nodes and tree.numbered(points, step.value):
             nodes = points
-    if step.level == "point" and tree.types[holder] == "annex" and not tree.numbered(nodes, step.value):
+    if step.level == "point" and tree.types[holder] in ("annex", "appendix") and not tree.numbered(nodes, step.value):
         # "Annex I, point 2.1" is how the paragraphs of an annex are cited.
         nodes = tree.within(holder, "paragraph")
     return choose(tree, nodes, step, holder, "")

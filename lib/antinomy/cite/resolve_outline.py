@@ -87,13 +87,33 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
 
 
 def _joined(tree: Tree, step: Step, here: str) -> list[Target]:
-    """Find "Section 4H" where it is paragraph H of section 4, and "4.2.h" where it is one of 4.2; else nothing."""
+    """Find "Section 4H" where it is paragraph H of section 4, "4.2.h" where it is one of 4.2; else nothing.
+
+    The marks behind a section's number may all be joined to it by stops: "Paragraph 021.02.c".
+    """
+    if found := _stopped(tree, step):
+        return found
     match = _JOINED.fullmatch(step.value) if step.level in _PROVISIONS and not step.upto else None
     if match is None or tree.numbered(_provisions(tree), step.value):
         return []
     holder, mark = match[1] or match[3], match[2] or match[4]
     found = descend_outline(tree, _absolute(tree, Step(step.level, holder), here), (Step("point", mark),))
     return found if found[0].resolution == "exact" else []
+
+
+def _stopped(tree: Tree, step: Step) -> list[Target]:
+    *above, last = step.value.split(".")
+    *around, upto = step.upto.split(".")
+    known = step.level not in (*_PROVISIONS, "paragraph") or tree.numbered(tree.types, step.value)
+    if not above or (step.upto and around != above) or known:
+        return []
+    for at in range(len(above), 0, -1):
+        holders = tree.numbered(_provisions(tree), ".".join(above[:at]))
+        if len(holders) == 1:
+            path = (*(Step("point", mark) for mark in above[at:]), Step("point", last, upto))
+            found = descend_outline(tree, [Target(holders[0], "exact")], path)
+            return found if all(target.resolution == "exact" for target in found) else []
+    return []
 
 
 def descend_outline(tree: Tree, starts: Sequence[Target], path: Path) -> list[Target]:
@@ -154,6 +174,10 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
             return [Target(found, "exact")]
     if step.level in ("chapter", "subchapter") and (found := _chapter_around(tree, here, step.level)):
         return [Target(found, "exact")]
+    chapters = [bool(_SUBCHAPTER.match(tree.labels[eid])) for eid in tree.of_type("chapter")]
+    if step.level == "chapter" and len(chapters) > 1 and all(chapters):
+        # It is the document that has the subchapters.
+        return [_WHOLE]
     if step.level == "subpart" and not tree.of_type("subpart") and (found := tree.enclosing(here, "subsection")):
         return [Target(found, "exact")]
     if step.level == "part" and (section := tree.enclosing(here, "section")) and _PART.fullmatch(tree.number(section)):

@@ -15,9 +15,9 @@ import re
 from antinomy.cite import series
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.instruments import instruments
-from antinomy.cite.levels import LEVEL_WORDS
+from antinomy.cite.levels import GOES_ON, LEVEL_WORDS
 from antinomy.cite.model import Act
-from antinomy.cite.places import BEFORE, GOES_ON, POINTING
+from antinomy.cite.places import BEFORE, POINTING
 
 #: Words that begin a sentence or point at something, and begin no name.
 NO_NAME = LEVEL_WORDS | BEFORE | {

@@ -11,7 +11,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from antinomy.cite.cursor import Cursor
-from antinomy.cite.levels import EUROPEAN, LETTER, LETTER_WORDS, NESTED, OUTLINE, Style
+from antinomy.cite.levels import EUROPEAN, GOES_ON, LETTER, LETTER_WORDS, NESTED, OUTLINE, Style
 from antinomy.cite.model import Path, Step
 from antinomy.cite.numbers import carried, is_stopped, read_letters, read_marks, read_number
 
@@ -38,7 +38,7 @@ def read_values(
         signs: a section sign may stand again before a number, "§ 930.1 and § 930.2".
     """
     word = at - 2 if tokens.low(at - 1) == "." else at - 1
-    lettered = tokens.low(word) in LETTER_WORDS and LETTER.match(tokens.text(at))
+    lettered = _is_lettered(tokens, word) and LETTER.match(tokens.text(at))
     first = tokens.once(read_value, at, level, plural, style)
     if lettered:
         first = (Step("point", tokens.text(at)),), _past_bracket(tokens, at + 1)
@@ -70,7 +70,7 @@ def read_values(
             # "(1)a. or b."
             more = [tokens.text(following)], following + 2
         # "letter b or a bank": letters rise.
-        rises = paths[-1][-1].value < tokens.text(following)
+        rises = paths[-1][-1].value.replace("đ", "dd") < tokens.text(following).replace("đ", "dd")
         if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], _past_bracket(tokens, following + 1)
         if not more[0] and (lettered or tokens.kind(at) == "paren"):
@@ -92,6 +92,13 @@ def read_values(
     if behind and last.value.isdecimal() and not last.upto:
         paths[-1], end = (*paths[-1][:-1], replace(last, upto=str(int(last.value) + 1))), behind
     return paths, end
+
+
+def _is_lettered(tokens: Cursor, at: int) -> bool:
+    """Tell whether a word names letters without brackets: "let. a", "Points a and b Clause 1", not "Point a lamp"."""
+    behind = tokens.text(at + 2)
+    goes_on = not behind.islower() or tokens.low(at + 2) in (*GOES_ON, "of", "this")
+    return tokens.low(at) in LETTER_WORDS or (tokens.text(at) in ("Point", "Points") and goes_on)
 
 
 def _and_following(tokens: Cursor, at: int, level: str) -> int:

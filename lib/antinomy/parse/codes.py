@@ -22,7 +22,7 @@ _RULE = re.compile(
     rf"(?P<book>\d{{1,3}} [A-Z]{{2,5}} (?:§ ?)?|[A-Z]{{2,5}} |(?:{_SHORT_NAME}|Trans) (?=\d+\.\d\d))?"
     rf"(?P<chapter>(?<=[A-Z] )\d{{1,3}} (?=\.\d)|\d{{2,3}}—(?=[\d.]+\())?"
     rf"(?P<number>(?:[A-Z]|\d{{1,2}}[A-Z]{{2,4}})?{_PART}(?:(?:[:.-]|-\.){_PART})+|\.\d{{2,4}}|0\d\d)"
-    r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+[A-Z(“\"]|$)"
+    r"(?:\(\d{1,4}[A-Z]?\))?(?P<end>[.:]?)(?=\s+(?:[A-Z(“\"]|(?:--?|–) \d{3}\.\s)|$)"
 )
 #: A number with a dash that alone is no rule's: 69-1, A-1.2, a date.
 _PLAIN = re.compile(r"\d{1,4}-\d{1,3}|[A-Z]-?[\d.]+(?:-\d+)?|(?:19|20)\d\d-\d\d-\d\d|\d\d-\d\d-\d{4}")

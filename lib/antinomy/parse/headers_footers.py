@@ -52,6 +52,10 @@ _ACT = (
     r" ss?\.? ?\d[\w.]{0,6}(?: ?\(\w{1,4}\)){0,4}){1,9}"
 )
 _HISTORY = re.compile(rf"(?:^|(?<=[.;:)] )){_ACT}(?: ?[;,] ?(?:{_ACT}|(?:AR|SOR|SI)[ /]\d+[/-]\d+)){{0,30}}[.;]?$")
+#: What Idaho's rules print behind each paragraph: the dates from which its words are in force, "(3-31-22)(7-1-25)".
+_STAMP = re.compile(
+    r"(?:^|(?<=[.;:)”\"’])|(?<=; and)|(?<=; or))\s*(?:\((?:1[0-2]|[1-9])-(?:[12]\d|3[01]|[1-9])-\d\d\)T?\s*)+$"
+)
 #: The date of a rule's last change, as a rulebook prints it.
 _CHANGED = re.compile(r"\d{2}/\d{2}/\d{4}")
 #: Stands for the number of the section beside it.
@@ -182,9 +186,9 @@ def _parts_a_sentence(at: int, head: set[int], texts: Sequence[str], neighbours:
 
 
 def without_history(lines: Iterable[Line]) -> Iterator[Line]:
-    """Leave out notes on which acts made and amended a section, on lines of their own or behind its words."""
+    """Leave out notes on which acts made and amended a section, and when, on own lines or behind its words."""
     for line in lines:
-        note = _HISTORY.search(line.text)
+        note = _STAMP.search(line.text) or _HISTORY.search(line.text)
         if note is None:
             yield line
         elif note.start():

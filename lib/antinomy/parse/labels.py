@@ -101,7 +101,7 @@ _DOTTED = re.compile(
 _BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
-    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
+    r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|đ|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
 )
 #: The items of Brazilian acts, and paragraphs of French and Arab ones: IV - the lamps, II. – The keeper, 2- Oil.
 _DASHED = re.compile(r"(?P<number>[IVXLC]{1,7}|\d{1,2}(?=[-–]))\.?\s?[–—-]\s(?=\S)")
@@ -116,7 +116,8 @@ _LETTERED = re.compile(
 _INNER = re.compile(rf"(?:\s|—)?\(\s?(?P<number>{_DECIMAL}|\d{{1,3}}[a-z]?|[a-z]{{1,7}}|[A-Z]{{1,5}})\s?\)")
 #: A list that begins right behind a number or letter with a stop: F. 1. The keeper shall.
 _FIRST = re.compile(r"\s(?P<number>[1ai])\.\s(?=[A-Z“\"])")
-_UPTO = re.compile(r"\s?(?:[-–—]|to|through)\s?(?=[(\d§])")
+_UPTO = re.compile(r"\s?(?:--?|[–—]|to|through)\s?(?=[(\d§])")
+_RESERVED = re.compile(r"(?P<stop>\.?)(?:.{0,3}\[|\s+\((?:RESERVED|Reserved)\))")
 #: The paragraphs of Swiss acts have raised numbers.
 _RAISED = re.compile(rf"(?P<number>[{RAISED_DIGITS}]{{1,2}}(?:{_LATIN}\b)?)\s*(?=\S)")
 #: Swedish and Finnish acts print the sign behind the number: 2 a §.
@@ -133,8 +134,8 @@ _KIND = re.compile(
 _RUN_IN = re.compile(
     r"(?P<heading>[A-Z“‘\"][^.;:()]{2,80}(?:\.\s?[—–]?|[:—–])|\([A-Z][^()]{2,80}\))\s*(?=(?:\((?:1|a|i|A)\)|①)\s*\S)"
 )
-#: "Guideline 4 (Lamps), issued": a text that is spoken of.
-_ENTITLED = re.compile(r"\([A-Z][^()]{3,100}\)(?:,|\s+[a-z])")
+#: "Guideline 4 (Lamps), issued", "Clause 2 Article 4 does not apply": what is spoken of.
+_ENTITLED = re.compile(r"(?:\([A-Z][^()]{3,100}\)|Article \d+(?=\s))(?:,|\s+[a-z])")
 _OF_YEAR = re.compile(r"(?:regulation|rule|standard|requirement|guideline|principle)s (?:19|20)\d\d\b", re.IGNORECASE)
 #: "Section 4(2) does not apply": a provision that is spoken of.
 _CITED = re.compile(r"\s*,|\s+(?:do(?:es)?|shall|must|may|is|are|was|has|have|appl(?:y|ies)|and|or|of)\b")
@@ -488,13 +489,12 @@ def _own(number: str) -> str:
 
 
 def _ranged(mark: Mark, text: str) -> Mark:
-    """Return the label with the last number of a range: "(b)-(d) [Reserved]"."""
+    """Return the label with the last number of a range: "(b)-(d) [Reserved]", "003. -- 009. (RESERVED)"."""
     between = _UPTO.match(text, mark.end)
     if between is None or mark.style == "bullet":
         return mark
     shape = rf"(?:§\s*)?({_NUMBER})" if mark.keyword else re.escape(mark.style).replace(r"\#", r"([\w.]{1,9}?)")
     again = re.match(rf"{shape}(?=[\s.\[]|$)", text[between.end() :])
-    if again is None or "[" not in text[between.end() + again.end() :][:4]:
+    if again is None or (reserved := _RESERVED.match(text, between.end() + again.end())) is None:
         return mark
-    end = between.end() + again.end()
-    return replace(mark, printed=text[:end], upto=again[1], end=end)
+    return replace(mark, printed=text[: reserved.start()], upto=again[1], end=reserved.end("stop"))

@@ -51,6 +51,9 @@ def places(number: str) -> tuple[Place, ...]:
         return tuple((kind, value + float(match[2])) for kind, value in places(match[1]))
     if match := _LATIN.match(number):
         return tuple((kind, value + (2 + INSERTED.index(match[2])) / 100) for kind, value in places(match[1]))
+    if number == "đ":
+        # It stands behind d in Vietnamese acts, and is also written dd.
+        return places("dd")[1:2]
     if not number.isascii() or not number.isalpha():
         return ()
     small = number.lower()

@@ -53,14 +53,15 @@ def own_title(pieces: Sequence[Piece]) -> None:
     if at is None or len(pieces[at].marks) != 1 or not pieces[at].marks[0].number:
         return
     first, mark = pieces[at], pieces[at].marks[0]
-    if not all(map(is_title, (first.text[mark.end :].strip() or first.text, *(piece.text for piece in pieces[:at])))):
+    own_words = first.text[mark.end :].strip(" –—") or first.text
+    if not all(map(is_title, (own_words, *(piece.text for piece in pieces[:at])))):
         return
     others = [other for piece in pieces[at + 1 :] for other in piece.marks]
     largest = first.rank < min([STYLED, *(piece.rank for piece in pieces if piece is not first)])
     if any(other.path[: len(mark.path)] == mark.path or (_is_like(mark, other) and not largest) for other in others):
         return
     # A number in front of a document that has a first section of its own is the document's, unless it is a first one.
-    counted = any(other.path[:1] == ("1",) for other in others if not other.style.startswith("("))
+    counted = any(other.path[:1] in (("1",), ("000",)) for other in others if not other.style.startswith("("))
     own = counted and not mark.keyword and (len(mark.path) > 1 or all(value != 1 for _, value in places(mark.number)))
     if mark.keyword in _DOCUMENTS or own:
         first.kind, first.marks = "heading", ()

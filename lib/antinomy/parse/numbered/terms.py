@@ -52,7 +52,7 @@ def mark_definitions(node: Node) -> None:
     announced = in_glossary or (announces(node) and announces_terms(f"{above} {node.texts[-1]}"))
     # "1." numbers provisions, which run on from those before: a list of terms has numbers of its own.
     begins = node.children[0].mark if announced and node.children else None
-    own_list = begins is not None and begins.style == "#." and begins.number == "1"
+    own_list = begins is not None and begins.style == "#." and begins.number.lstrip("0") == "1"
     for kinds in (("point", "paragraph"), ("item",), ("subparagraph",), ("subsection",)):
         members = [
             child for child in node.children
