@@ -694,3 +694,40 @@ ringer it was.
         "art_1__para_2__point_a": f"{whole}and of those that were not, with the name of the ringer;",
         "art_1__para_2__point_b": "ropes.",
     }
+
+
+def test_lines_of_any_width_go_on_where_blank_lines_part_the_paragraphs() -> None:
+    """Some are broken later than others, or right before a number that they cite; others are whole."""
+    whole = "a log of every bell, of the hour at which it was rung, of the weather, of the ships that were in sight, "
+    text = f"""HAVE ADOPTED THIS REGULATION:
+
+Article 1
+
+Bells
+
+1. Ringers keep {whole}and of those that were not, with the name of the ringer.
+
+2. Ringers ring each bell of a tower that stands within sight of a harbour at the hours that are set by the warden,
+or by a deputy of the warden.
+
+3. A bell is rung
+by hand only, unless a rope is torn or
+the ringer is one of those who are named in paragraph 4, in which case it may be rung as is said in point
+(a) of that paragraph.
+
+4. The following may ring a bell by a machine:
+
+(a) ringers who have rung bells for more than thirty years in towers of a height of
+more than ten metres, and who have been told so by the warden of the harbour or
+by a deputy of the warden;
+
+(b) wardens.
+"""
+    document = parse_document(Source("text", "text.txt", "any"), text.encode())
+    found = {section.eid: section.text for section in document.sections}
+    assert list(found) == [
+        "preamble", "art_1", *(f"art_1__para_{n}" for n in range(1, 5)),
+        "art_1__para_4__point_a", "art_1__para_4__point_b",
+    ]  # fmt: skip
+    assert found["art_1__para_2"].endswith("set by the warden, or by a deputy of the warden.")
+    assert found["art_1__para_3"].endswith("as is said in point (a) of that paragraph.")

@@ -184,7 +184,9 @@ _IN_TABLES = (
      ("• each week after that.", "4"), ("Late fees bear interest.", "4.1*"), ("Repealed", "5*")),
     (("b) Refunds", ""), ("The harbour refunds a fee:<p>a. if a storm closes the port;</p><p>b. on request.</p>", "6"),
      ("No. 2 applies to refunds.", "[7]"), ("It may set them off.", "margin no. 8"), ("It lists them.", "9"),
-     ("They are paid in May.", "10"), ("No other fee is due.", "11")),
+     ("They are paid in May.", "10")),
+    # Behind the stop of a table's only row stands the mark of a note.
+    (("No other fee is due.<sup>2</sup>", "11"),),
 )  # fmt: skip
 
 

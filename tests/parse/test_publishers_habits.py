@@ -448,3 +448,50 @@ def test_the_preceding_paragraph_is_what_stands_before_whether_or_not_it_has_a_n
     )
     found = exact(document)
     assert found["preceding paragraph"] == {"para_1-1", "art_2__subpara_1"}
+
+
+def test_a_rulebook_s_appendix_may_be_named_without_a_space_and_its_rules_have_a_letter() -> None:
+    document = read(
+        "# Lamp Module\n\n## 1 Light\n\n### 1.1 Hours\n\n1.1.1 A keeper must meet App1. App2 of the Oil Module is "
+        "for Rule 1.1.2.\n\n1.1.2 A keeper must follow Rules 1.1.1 and 1.1.3. A term contrary to this Rule is void.\n\n"
+        "1.1.3 Rule 1.1.1 and Rule 1.1.2 bind deputies.\n\n## App1 LAMPS AND OIL\n\n### A1.1 Lamps\n\n"
+        "A1.1.1 A lamp must be red.\n\n## App2 Horns\n\n### A2.1 Use\n\nA2.1.1 A horn must be loud.\n",
+        "module.md",
+    )
+    found = {section.eid: section for section in document.sections}
+    assert [found[eid].heading for eid in ("app_1", "app_2")] == ["LAMPS AND OIL", "Horns"]
+    assert found["app_1__sec_A1-1__para_A1-1-1"].text == "A lamp must be red."
+    places = exact(document)
+    assert places["App1"] == {"app_1"}
+    assert places["this Rule"] == {"para_1-1-2"}
+
+
+def test_bare_marks_are_places_of_the_rule_but_not_where_they_number_a_sentence() -> None:
+    document = read(
+        "# Lamp Rules\n\n## 1 Light\n\n1.1 (1) A keeper must light (a) lamps, (b) horns.\n\n(2) A keeper who obeys "
+        "duties in (1) fog and (2) frost must:\n\n(a) name a deputy; and\n\n(b) pay the one named under (a).\n\n"
+        "(3) A keeper who does not satisfy (2)(a) or (b) owes the sum due under (1) the next day.\n\n"
+        "(4) A deputy is a keeper; (1) and (3) then apply, unless barred by (2).\n",
+        "rules.md",
+    )
+    assert exact(document) == {
+        "(a)": {"para_1-1__point_2__point_a"},
+        "(2)(a) or (b)": {"para_1-1__point_2__point_a", "para_1-1__point_2__point_b"},
+        "(1)": {"para_1-1__point_1"},
+        "(1) and (3)": {"para_1-1__point_1", "para_1-1__point_3"},
+        "(2)": {"para_1-1__point_2"},
+    }
+
+
+def test_the_parts_of_a_circular_s_section_may_be_cited_with_spaces() -> None:
+    document = read(
+        "# RAFMA Circular 2031/4 Lamps\n\n## I. Light\n\n### A. Lamps\n\n1 Section I B does not apply, nor does what "
+        "Section I B requires. Under Section I A keeper must pay.\n\n### B. Horns\n\n#### a) Use\n\n"
+        "2 A horn is loud under Section I A.\n\n#### b) Rest\n\n3 It rests under Section I B a; it is cleaned.\n",
+        "circular.md",
+    )
+    places = exact(document)
+    assert places["Section I B"] == {"sec_I__sec_B"}
+    assert places["Section I A"] == {"sec_I__sec_A"}
+    assert places["Section I B a"] == {"sec_I__sec_B__sec_a"}
+    assert places["Section I"] == {"sec_I"}

@@ -312,3 +312,68 @@ def test_what_stands_behind_the_chapters_of_a_sourcebook_has_its_name_and_a_numb
         "LAMP Sch 1": "sched_1",
         "LAMP 1.1.1R": "para_1-1-1R",
     }
+
+
+def exact(document: ParsedDocument) -> list[tuple[str, str]]:
+    """Return the phrases that cite a place of the document, each with the place."""
+    corpus = corpus_index([DocumentInfo("text", document.title)], nodes_of("text", document.sections))
+    rows = cite_document("text", document.sections, corpus)
+    return [(str(row["raw_text"]), str(row["target_eid"])) for row in rows if row["resolution"] == "exact"]
+
+
+def page(*printed: tuple[str, ...]) -> ParsedDocument:
+    """Read a page of lines, each of places and words beside one another; what follows a slash stands a line lower."""
+    drawn = io.BytesIO()
+    canvas = Canvas(drawn, A4)
+    for at, row in enumerate(printed):
+        for x, words in zip(row[::2], row[1::2], strict=True):
+            canvas.setFont("Helvetica-Bold" if int(x) < 90 else "Helvetica", 10)
+            for below, part in enumerate(words.split("/")):
+                canvas.drawString(int(x) + 36 * below, 780 - 13 * (at + below), part)
+    canvas.save()
+    return parse_document(Source("text", "text.pdf", "any", grammar="numbered"), drawn.getvalue())
+
+
+def test_a_letter_may_stand_below_its_number_and_words_below_a_list_are_none_of_its_last_item_s() -> None:
+    document = page(
+        ("50", "Chapter 3 Lamps"), (), ("50", "3.1", "120", "Care"), (),
+        *(row for n in range(1, 6) for row in (("50", f"3.1.{n}", "85", "R", "120", f"Light lamp {n}."), ())),
+        ("50", "3.1.10/R", "120", "A keeper must, as a rule of each night on which one is to be lit, see to it that:"),
+        ("120", "(1) the lamp is filled with oil that is fit for the lamp, in the way that the rules of"),
+        ("140", "LAMP 3 Annex 1 R say;"),
+        ("120", "(2) the wick is trimmed, and the glass of the lamp is wiped with a cloth on both of its"),
+        ("140", "sides; and"),
+        ("120", "(3) the log is at hand for all who want to know when it was lit on the night before that."),
+        ("120", "The log in (3) must be bound."), (),
+        ("50", "3.1.11A/R", "120", "LAMP 3.1.10 R (3) does not apply to a keeper of one lamp, whatever"),
+        ("120", "the hour. A keeper must:"),
+        ("120", "(1) tell the warden of it, and do so in good time, which means a day before the night that"),
+        ("140", "is meant; and"),
+        ("120", "(2) wait for a word of the warden, who may ask for what is in LAMP 3.1.1 R to LAMP"),
+        ("140", "3.1.3 R and in LAMP 3.1.11A R."), (), (),
+        ("50", "3", "120", "Annex 1R Oils"), (), ("120", "The oils are fit if the sign in (2) is there:"),
+        ("120", "(1) the oil is clear; and"), ("120", "(2) the oil bears a sign. The sign in (1) is none."),
+    )  # fmt: skip
+    found = {section.label: section for section in document.sections}
+    assert found["LAMP 3.1.10R"].text.startswith("A keeper must, as a rule")
+    assert found["LAMP 3.1.10R(3)"].text.endswith("night before that.")
+    assert "The log in (3) must be bound." in [section.text for section in document.sections]
+    assert found["LAMP 3.1.11AR"].text.startswith("LAMP 3.1.10 R (3) does not apply")
+    assert found["3 Annex 1R"].parent_eid == found["Chapter 3"].eid
+    places = exact(document)
+    assert ("LAMP 3.1.11A R", "para_3-1-11AR") in places
+    assert ("(1)", "chp_3__anx_1__point_1") in places
+    assert ("(2)", "chp_3__anx_1__point_2") in places
+
+
+def test_a_square_before_a_place_is_the_sign_of_a_link_and_no_bullet() -> None:
+    document = read(
+        "# LAMP 1 Lamps\n\n## LAMP 1.1 Care\n\n**1.1.1** **R** A keeper must light lamps.\n\n"
+        "**1.1.2** **R** Oil must be clear.\n\n**1.1.3** **R** ■ LAMP 1.1.1 R and ■ LAMP 1.1.2 R do not apply "
+        "to horns.\n\n**1.1.4** **G** See ■ LAMP 1.1.1 R to ■ LAMP 1.1.3 R for:\n\n■ lamps; and\n\n■ horns.\n"
+    )
+    assert [section.type for section in document.sections if section.eid.startswith("para_1-1-")] == [
+        *["paragraph"] * 4, "item", "item",
+    ]  # fmt: skip
+    places = [place for words, place in exact(document) if "to" in words]
+    assert places == ["para_1-1-1R", "para_1-1-2R", "para_1-1-3R"]

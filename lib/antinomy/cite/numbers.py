@@ -20,6 +20,9 @@ _LETTERED = re.compile(r"([0-9]+)([A-Z])$")
 _SMALL_ROMAN = re.compile(r"[ivx]{1,5}$")
 #: What was inserted behind 14, 14/1, as Thai acts number it; a longer second number is a year, or counts acts.
 _SLASHED = re.compile(r"[0-9]{1,3}/[0-9]{1,2}$")
+#: Letters of a part of a section, and words that may stand behind them.
+_SMALL = re.compile(r"[a-z]$")
+_BEHIND_SPACED = frozenset({"and", "or", "to", "of", "is", "are", "applies", "apply", "shall", "must", "may", "does"})
 _MAX_RANGE = 100
 SUFFIX = frozenset(RULE_LETTERS)
 #: Letters after a number that was inserted between two others: "11AF", "899-aa".
@@ -127,6 +130,9 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
             behind = ("." in number and suffix in SUFFIX) or apart
             if (tokens.touches(at) and len(suffix) <= _MAX_LETTERS) or behind:
                 number, at = number + suffix, at + 1
+                if "." in number and suffix not in SUFFIX and tokens.text(at) in SUFFIX:
+                    # "2.3.4A R"
+                    number, at = number + tokens.text(at), at + 1
         return number, at
     text = tokens.text(at)
     roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and tokens.joins(at + 1, ".")))
@@ -198,6 +204,16 @@ def read_letters(tokens: Cursor, at: int) -> tuple[list[str], int]:
         found.append(tokens.text(at + 1))
         at += 2
     return found, at
+
+
+def read_spaced(tokens: Cursor, at: int) -> tuple[list[str], int]:
+    """Read the rest of a Roman number that is set with spaces, "IV B a"; the "A" of "under IV A bank must" is none."""
+    if not (len(tokens.text(at)) == 1 and tokens.text(at).isupper() and tokens.kind(at) == "word"):
+        return [], at
+    end = at + 1 + bool(_SMALL.match(tokens.text(at + 1)))
+    ended = end == at + 1 and tokens.text(at) not in ("A", "I")
+    ended |= tokens.kind(end) in ("", "mark") or tokens.low(end) in _BEHIND_SPACED
+    return ([tokens.text(n) for n in range(at, end)], end) if ended else ([], at)
 
 
 def read_marks(tokens: Cursor, at: int) -> tuple[list[str], int]:

@@ -39,7 +39,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition"}
+STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition", "app"}
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -63,6 +63,9 @@ def read(tokens: Cursor, at: int) -> Found | None:
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
     place = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
+    if place is None and tokens.text(at) == "App" and tokens.touches(at + 1):
+        # "App1"
+        place = _behind_chapters(tokens, at)
     place = place or places.read_lettered(tokens, at)
     if place is not None:
         found = _read_list(tokens, at, *place) or _read_holders(tokens, at, *place)

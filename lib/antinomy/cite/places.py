@@ -27,7 +27,7 @@ BEFORE = frozenset({
     "", ".", ";", "(", "in", "under", "with", "to", "see", "by", "unless", "from", "and", "or", "where", "at", "per",
     "if", "than", "neither", "nor", "either",
 })  # fmt: skip
-_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are", "do", "does"})
+_BEHIND_MARKS = frozenset({"above", "below", "apply", "applies", "is", "are", "do", "does", "then"})
 #: Before "with (2)".
 _COMPLY = frozenset({"accordance", "comply", "complies", "complied", "complying", "compliance", "conformity"})
 #: What rules do: "where 3.2 requires a lamp".
@@ -54,6 +54,8 @@ _MAX_PATHS = 64
 _QUOTES = ('"', "'")
 #: Words of a term.
 _MAX_TERM = 6
+#: Tokens in which the other marks of a list are looked for.
+_NEAR = 60
 
 
 def may_end(tokens: Cursor, at: int) -> bool:
@@ -190,6 +192,9 @@ def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     if first := _COUNTS.get(before, ""):
         # "the two preceding paragraphs"
         before, count = tokens.low(at - 2), first
+    if named is not None and named[1] and not count and named[0] in ("paragraph", "point"):
+        # "the preceding paragraphs"
+        count = "all"
     if named is None or named[1] != bool(count) or before not in ("the", "each"):
         return None
     if tokens.kind(named[2]) not in ("", "word", "mark"):
@@ -278,6 +283,26 @@ def read_dotted(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     return read_values(tokens, at, "rule")
 
 
+def _is_listed(tokens: Cursor, at: int, end: int) -> bool:
+    """Tell whether a mark may count, or number a part of its sentence: the one before stands above, or the next below.
+
+    Args:
+        tokens: of the text.
+        at: index of the mark.
+        end: of what stands behind it.
+    """
+    if not tokens.text(at).isdigit() or tokens.is_counted(end):
+        return True
+    before, after = (str(int(tokens.text(at)) + step) for step in (-1, 1))
+    sides = ((before, range(max(0, at - _NEAR), at)), (after, range(at + 1, at + _NEAR)))
+    return any(tokens.kind(n) == "paren" and tokens.text(n) == mark for mark, side in sides for n in side)
+
+
+def _is_lettered(tokens: Cursor, at: int, found: tuple[list[Path], int]) -> bool:
+    """Tell whether a letter that ends its phrase can only be a point: "the adult named under (a)."."""
+    return tokens.text(at - 1) == "under" and len(tokens.text(at)) == 1 and may_end(tokens, found[1])
+
+
 def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     """Read "under 3.2", "2.2(2)(a)", "(1) above": numbers that may be places, by what stands around them."""
     before = tokens.low(at - 1)
@@ -290,17 +315,20 @@ def read_bare(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
         if found and (found[0][-1][-1].upto or tokens.words(found[1], "of this section")):
             # "(a) to (c)", "(b) of this section"
             return found
-        if found is None or not led:
+        # "who does not satisfy (2)(a) or (b)"
+        nested = found is not None and len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
+        if found is None or not (led or (nested and before == tokens.text(at - 1))):
             return None
         if tokens.low(found[1]) in _BEHIND_MARKS or _is_held(tokens, found[1]):
             return found
         # "a payment under (1)(a) on that day", "the contract in (1) must", "compliance with (1) may"
-        nested = len(found[0][0]) > 1 and tokens.kind(at - 1) == "word"
         complies = tokens.text(at - 1) == "with" and tokens.low(at - 2) in _COMPLY
         held = tokens.low(found[1]) in GOES_ON and tokens.text(at - 1) == "with"
         held |= complies and tokens.kind(found[1]) in ("", "mark")
-        held |= tokens.text(at - 1) in ("in", "of", "under", "within") and may_end(tokens, found[1])
-        return found if tokens.text(at).isdigit() and (nested or held) else None
+        held |= tokens.text(at - 1) in ("in", "of", "under", "within", "by") and may_end(tokens, found[1])
+        # "the sum due under (2) the next day", but not "under (1) fog and (2) frost"
+        held |= tokens.text(at - 1) in ("in", "under") and not _is_listed(tokens, at, found[1])
+        return found if (tokens.text(at).isdigit() and (nested or held)) or _is_lettered(tokens, at, found) else None
     if tokens.kind(at) == "word" and "." in (number := read_number(tokens, at, "paragraph")[0]) and number[1].isdigit():
         # "A1.1.1(a)", in an appendix that writes its letter into the numbers
         return read_values(tokens, at, "paragraph")

@@ -354,8 +354,10 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
     surrounding = ""
     for above in tree.lineage(here):
         if path[0].level == "point" and above != here and tree.types[above] in (*BACK_MATTER, *_DIVISIONS):
-            # Its paragraphs are numbered without brackets.
-            break
+            inner = tree.children(above, "point")
+            if not any(tree.labels[eid].endswith(f"({path[0].value})") for eid in inner):
+                # Its paragraphs are numbered without brackets.
+                break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
         if tree.types[above] in (*BACK_MATTER, "table") and any(

@@ -37,6 +37,9 @@ _NEAR = 170
 _RULEBOOK = re.compile(r"\bRulebook\b|\b(?:Part|Rules)$")
 #: The rules of American exchanges have numbers of four digits and need no word, those of agencies joined ones.
 _RULE = re.compile(r"[0-9]{4}[A-Z]?|[0-9]{2,4}(?:-[0-9]{1,3}){2,4}")
+#: What a text calls a rule that cites "Rule 2.3.4" more than so many times.
+_RULE_OF_BOOK, _CITED_RULE = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,3}){2}"), re.compile(r"\bRules? [0-9]+\.[0-9]+\.[0-9]")
+_FEW = 2
 #: Levels whose places are named in full only with the place that holds them.
 _INNER = ("paragraph", "subparagraph", "point", "indent", "sentence")
 #: Levels cited only where the document has the place: those of other documents are cited by their number alone.
@@ -73,6 +76,7 @@ class _Reader:
         # What an agency's name stands before may be a number of the statutes, too.
         self._own_numbers = frozenset(own for printed, own in self._tree.rule_numbers.items() if " " not in printed)
         rulebook = bool(_RULEBOOK.search(corpus.documents[doc_id].title))
+        self._calls_rules = False
         self._grammar = Grammar(self._tree, corpus.names, rulebook)
         self._memory = Memory()
         self._called = called(corpus.documents[doc_id].title)
@@ -80,7 +84,8 @@ class _Reader:
         self._amends_from = 0
         self._headings: dict[str, str] = {}
 
-    def rows(self, sections: Iterable[SectionLike]) -> Iterable[Row]:
+    def rows(self, sections: Sequence[SectionLike]) -> Iterable[Row]:
+        self._calls_rules = sum(len(_CITED_RULE.findall(section.text)) for section in sections) > _FEW
         for section in sections:
             if section.type in _UNITS:
                 self._memory.begin_unit()
@@ -198,8 +203,11 @@ class _Reader:
         """Find what is cited of "this Rule" in a rulebook; [] in other documents, where that is the whole."""
         if not reference.acts or (reference.acts[0].how, reference.acts[0].kind) != ("this", "rule"):
             return []
-        around = self._tree.enclosing(section.eid, "rule", "section")
-        if not around or not (_RULE.fullmatch(self._tree.number(around)) or len(self._tree.of_type("rule")) > 1):
+        lineage = self._tree.lineage(section.eid) if self._calls_rules else ()
+        rule = next((eid for eid in lineage if _RULE_OF_BOOK.fullmatch(self._tree.number(eid))), "")
+        around = rule or self._tree.enclosing(section.eid, "rule", "section")
+        several = len(self._tree.of_type("rule")) > 1
+        if not around or not (rule or several or _RULE.fullmatch(self._tree.number(around))):
             return []
         found = descend_outline(self._tree, [Target(around, "exact")], path)
         return [_edge(self._doc_id, target, "", 1.0) for target in found]

@@ -18,7 +18,8 @@ _TOKEN = re.compile(
     r"|(?P<paren>\(\s?(?:[0-9]{1,4}(?:[a-z]{0,2}|[A-Z]{1,3}|\.[0-9]{1,2})|(?:[a-z]|[ivxl]{2,5})\.[0-9]{1,2}|[A-Za-z]{1,7})\s?\))"
     r"|(?P<num>[0-9]+(?:(?:bis|ter|quater|quinquies|[a-z]{1,2})(?![^\W\d_]))?)"
     r"|(?P<word>[^\W\d_]+)"
-    r"|(?P<mark>[^\w\s]|_)"
+    # A sourcebook prints a square before each place that one can follow: "■ LAMP 2.3.4 R to ■ LAMP 2.3.6 R".
+    r"|(?P<mark>[^\w\s■]|_)"
 )
 
 

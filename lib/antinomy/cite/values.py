@@ -13,7 +13,7 @@ from string import ascii_uppercase
 from antinomy.cite.cursor import Cursor
 from antinomy.cite.levels import EUROPEAN, GOES_ON, LETTER, LETTER_WORDS, NESTED, OUTLINE, Style
 from antinomy.cite.model import Path, Step
-from antinomy.cite.numbers import carried, is_stopped, read_letters, read_marks, read_number
+from antinomy.cite.numbers import carried, is_stopped, read_letters, read_marks, read_number, read_spaced
 
 RANGE = ("to", "through", "-")
 _MAX_VALUES = 40
@@ -134,6 +134,8 @@ def read_value(
         level in ("paragraph", "point") and number.isdigit() and LETTER.match(tokens.text(end + 1))
     )
     letters, end = read_letters(tokens, end) if outlined else ([], end)
+    if not letters and level == "section" and style is OUTLINE and number.isalpha():
+        letters, end = read_spaced(tokens, end)
     if tokens.rule_number(at) and tokens.text(end) in _CAPITALS and not tokens.text(end + 1)[:1].isupper():
         # "14VAC5-270-20 B"
         letters, end = [tokens.text(end)], end + 1

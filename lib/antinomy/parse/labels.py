@@ -96,9 +96,9 @@ _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
-    rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
+    rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[■]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
-_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3})(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|$)")
+_BOOK = re.compile(r"(?P<book>[A-Z]{2,8}\s|[A-Z]{3}|App)(?P<number>\d{1,2}[A-Z]?):?(?=\s+[A-Z][a-z]|(?<=p\d)\s[A-Z]|$)")
 _SIMPLE = re.compile(
     rf"(?P<open>[(\[]?)\s?(?P<number>(?:\d{{1,3}}|[a-z])-?{_LATIN}|(?<=\(){_DECIMAL}(?=\))|"
     r"\d{1,4}(?:[a-z]|[A-Z]{0,2})|[a-z]{1,7}|đ|[A-Z]{1,7})\s?(?P<end>[)\]]\.?(?=[\s(\w“‘\"–—-]|$)|(?:[.:]|\*|°\.?|)(?=\s|—?\(|$))"
@@ -124,7 +124,7 @@ _RAISED = re.compile(rf"(?P<number>[{RAISED_DIGITS}]{{1,2}}(?:{_LATIN}\b)?)\s*(?
 _SIGNED = re.compile(r"(?P<printed>(?P<number>\d{1,3}(?: ?[a-z])?) §)\s+(?=[A-Z(“\"])")
 #: Japanese and Korean texts circle the numbers of items.
 _CIRCLED = re.compile(r"\s?(?P<number>[①-⑳])\s*(?=\S)")
-_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?:\s+(?=\S)|$)")
+_BULLET = re.compile(r"(?P<sign>[•–—▪●◦‣·■□►○*-])(?<!■(?=\s[A-Z]{3,8}\s\d))(?:\s+(?=\S)|$)")
 #: Statutes print a section's number in brackets where they are not codified yet: "[§ 12-3]".
 _BRACKETED = re.compile(r"\[(§\s?[\w.-]{1,20})\](?=\s)")
 #: What a code or a place in a sourcebook is, printed before it: "Control: AC-2", "Section : LAMP 2.1".
@@ -406,7 +406,7 @@ def _book(text: str) -> Mark | None:
     if match is None:
         return None
     number, book = match["number"], match["book"].strip()
-    if book == "APP":
+    if book.upper() == "APP":
         return Mark(match[0], number, "appendix #", (number,), keyword="appendix", end=match.end(), firm=2.0)
     if {word := book.lower(), word.removesuffix("s")} & KEYWORDS.keys():
         return None

@@ -54,12 +54,14 @@ CLOSING = re.compile(
 )
 _ENDS = tuple(".;:,?!’”»")
 #: A line that is broken at a margin is so long, and may end in the middle of a sentence.
-_WRAPPED = range(45, 121)
+_WRAPPED = range(45, 131)
 #: A line that is longer is a whole paragraph.
 _WHOLE = 160
 #: So many broken lines are no chance.
 _FEW = 3
 _UNENDED = re.compile(r"\b(?:of|the|in|to|and|or|by|with|an?|for|from|under|No|Article|Regulation|Directive)$")
+#: What cites the number that begins the next line: "of point" above "(1) and any other".
+_CITING = re.compile(r"\b(?:points?|paragraphs?|Articles?)$")
 _NUMBERED = frozenset({"article", "annex", "part", "title", "chapter", "section", "subsection", "table"})
 
 
@@ -218,10 +220,13 @@ def _goes_on(block: _Block, line: Line, parted: bool) -> bool:
     Where blank lines part these (``parted``), they part the broken ones, too.
     """
     last = block.last
-    if last.page != line.page or last.y - line.y > 1 or len(last.text) not in _WRAPPED or block.headed:
+    small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
+    broken = len(last.text) in _WRAPPED or (parted and small)
+    if last.page != line.page or last.y - line.y > 1 or not broken or block.headed:
         return False
     numbered = any(number.match(line.text) for number in (_PARAGRAPH, _POINT, _RECITAL))
-    small = line.text[:1].islower() and not last.text.endswith(_ENDS[:3])
+    if numbered and _CITING.search(last.text):
+        return True
     within = parted and not starts_enacting(line.text)
     return (within or small or bool(_UNENDED.search(last.text))) and not numbered
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.model import Line
 
 #: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]";
 #: "[13.1.1.2 NMAC - N, 3/1/2031]".
@@ -32,3 +36,20 @@ BESIDE = re.compile(
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )
+#: So many items that go on below their first line, and such a share of them, show how all are set.
+_ENOUGH, _MOSTLY = 4, 0.8
+
+
+def is_item(line: Line) -> bool:
+    """Tell whether an item with brackets begins with a line: "(a) the lamps"."""
+    return line.text[:1] == "(" and bool(leading_labels(line.text[:300]))
+
+
+def items_hang(pairs: Iterable[tuple[Line, Line]]) -> bool:
+    """Tell whether the further lines of items stand below their words, right of their labels.
+
+    Args:
+        pairs: lines, each with the one right below it.
+    """
+    hung = [below.x > line.x + 4 for line, below in pairs if is_item(line) and not is_item(below)]
+    return len(hung) >= _ENOUGH and sum(hung) >= _MOSTLY * len(hung)

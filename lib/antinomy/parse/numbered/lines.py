@@ -15,7 +15,7 @@ from antinomy.parse.in_force import DATE
 from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import COLUMN, Line
-from antinomy.parse.numbered.beside import BESIDE, HISTORY
+from antinomy.parse.numbered.beside import BESIDE, HISTORY, is_item, items_hang
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_agencies, with_kinds, with_margins
@@ -217,6 +217,7 @@ class _Setting:
             self._gap(a, b) for a, b in same_page if (found := leading_labels(b.text[:300])) and found[0].firm >= 1
         ]
         self._spaced = not self._whole and len(apart) >= _ENOUGH and sum(apart) > _NEARLY_ALL * len(apart)
+        self._hung = items_hang(pair for pair in same_page if not self._gap(*pair))
         self._after = next((line for line in lines[len(lines) // 2 :] if _AFTER.fullmatch(line.text)), None)
         bold = sum(line.bold for line in lines)
         self._styled = bool(outline) or 0 < bold < 0.5 * len(lines)
@@ -303,6 +304,8 @@ class _Setting:
             return 0.0
         if ended:
             indented = abs(last.x - line.x) > 3 and not (self._spaced and not marks)
+            # Below the first line of an item that would hang, as far left as that, is none of its lines.
+            indented |= self._hung and last is before.first and line.x < last.x + 4 and is_item(last)
             return 0.95 if short or line.lead or last.font != line.font or indented else 0.7
         if abs(last.size - line.size) > 0.6 or last.bold != line.bold:
             return 0.9

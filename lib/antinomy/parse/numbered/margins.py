@@ -18,6 +18,7 @@ from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.markup import is_margin
 from antinomy.parse.model import Line
+from antinomy.text.typography import RAISED_DIGITS
 
 #: 12, 12*, 12 *, [12], margin no. 12, 12*–14*; 12.1 was inserted between 12 and 13.
 _MARGIN = re.compile(
@@ -26,7 +27,9 @@ _MARGIN = re.compile(
 )
 #: A letter that says how binding a provision is, and the number behind it.
 _KIND = re.compile(r"[A-Z]")
-_PARTED = re.compile(r"\d{1,3}(?:\.\d{1,3})+\b")
+_PARTED = re.compile(r"\d{1,3}(?:\.\d{1,3})+[A-Z]?\b")
+#: An annex of a chapter, whose number stands left of it: "4", "Annex 1R".
+_ANNEX = re.compile(r"Annex \d{1,2}[A-Z]?\s?[A-Z]\b")
 #: A section behind the name of an agency in capitals.
 _AGENCY = re.compile(r"[A-Z]{2,5} \d{1,3}\.\d{2,3}")
 #: Fewer numbers in a column are none of a margin.
@@ -93,7 +96,8 @@ def places_of(rows: Sequence[Sequence[_Cell]], text: Callable[[_Cell], str]) -> 
             return []
         if (place := margin_place(number)) is not None:
             places.append(place)
-            ended += last[-1] in ".;:"
+            # The mark of a note may stand behind the stop.
+            ended += last.rstrip(f"(){RAISED_DIGITS}")[-1:] in (".", ";", ":")
     # A misprint may repeat one.
     falls = sum(one >= other for one, other in pairwise(places))
     return places if 10 * falls <= len(places) <= 2 * ended else []
@@ -166,7 +170,12 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
         if beside and _KIND.fullmatch(before.text) and _PARTED.match(line.text):
             stops = tuple((at + 2, x) for at, x in line.stops)
             found[-1] = replace(line, text=f"{before.text} {line.text}", x=before.x, stops=stops, lead=0)
-        elif (beside and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text)) or _is_date_below(before, line):
+        elif (
+            (beside and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text))
+            or (beside and before.text.isdecimal() and _ANNEX.match(line.text))
+            or _is_date_below(before, line)
+            or _is_letter_below(before, line)
+        ):
             found[-1] = replace(before, text=f"{before.text} {line.text}")
         elif level and _PARTED.fullmatch(before.text) and _KIND.fullmatch(line.text):
             # The letter left of a number may come behind it in the file.
@@ -186,6 +195,12 @@ def _rule_end(line: Line) -> int:
     """Return where the number of a rule with its letter ends, 0 if a line begins with none."""
     marks = leading_labels(line.text[:300])
     return marks[0].end if marks and marks[0].is_rule else 0
+
+
+def _is_letter_below(number: Line, line: Line) -> bool:
+    """Tell whether a letter stands below a number that leaves no room for it in the margin: "4.2.10", "R"."""
+    near = number.page == line.page and 0 < number.y - line.y < 2 * number.size and number.x <= line.x
+    return near and bool(_PARTED.fullmatch(number.text) and _KIND.fullmatch(line.text))
 
 
 def _is_date_below(number: Line, line: Line) -> bool:
