@@ -18,6 +18,8 @@ from antinomy.settings.link import LinkSettings
 _PEERS = 5
 #: Weight of what its peers find, all together, against what it finds itself.
 _PEERS_WEIGHT = 0.4
+#: Channels by which they find it. The clauses take as long as the others together and add nothing.
+_PEERS_CHANNELS = frozenset({"own", "lexical", "mpnet"})
 
 
 class Hits(NamedTuple):
@@ -176,7 +178,7 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         settings: channels, fusion, k, k_right, min_score.
     """
     query, base = np.divmod(np.unique(hits.query * len(index.section_ids) + hits.base), max(len(index.section_ids), 1))
-    scores, (query_unit, base_unit) = _channel_scores(index, query, base, settings)
+    scores, (query_unit, base_unit) = _channel_scores(index, query, base, settings.channels)
     # A candidate is missing from a channel's list if it has no vector or no word in common.
     listed = [
         np.where(line > 0, line, np.nan) if channel == "lexical" else line
@@ -186,11 +188,11 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
     if settings.fusion == "reciprocal_rank":
         fused = fusion.reciprocal_rank_fusion(ranked)
     else:
-        weights = np.array([fusion.WEIGHTS[channel] for channel in settings.channels])
-        fused = fusion.standardised_sum(query, scores, weights)
+        fused = fusion.standardised_sum(query, scores, _weights(settings.channels))
+        told = tuple(channel for channel in settings.channels if channel in _PEERS_CHANNELS)
         for known, peer, share in _peers(index, query, base, settings):
-            found, _ = _channel_scores(index, peer, base[known], settings)
-            fused[known] += _PEERS_WEIGHT * share * fusion.standardised_sum(query[known], found, weights)
+            found, _ = _channel_scores(index, peer, base[known], told)
+            fused[known] += _PEERS_WEIGHT * share * fusion.standardised_sum(query[known], found, _weights(told))
     place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A missing cosine is not below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
@@ -209,13 +211,13 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
 
 
 def _channel_scores(
-    index: Index, query: NDArray[np.int64], base: NDArray[np.int64], settings: LinkSettings
+    index: Index, query: NDArray[np.int64], base: NDArray[np.int64], channels: Sequence[str]
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the score of each pair by channel, shape (channels, pairs), and the units of the two that are nearest."""
-    scores = np.full((len(settings.channels), len(query)), np.nan)
+    scores = np.full((len(channels), len(query)), np.nan)
     nearest = index.unit_start[query], index.unit_start[base]
     named = False
-    for number, channel in enumerate(settings.channels):
+    for number, channel in enumerate(channels):
         if channel == "lexical":
             scores[number] = _bm25_scores(index, query, base)
             continue
@@ -225,6 +227,10 @@ def _channel_scores(
             nearest = np.where(found, units[0], nearest[0]), np.where(found, units[1], nearest[1])
             named = True
     return scores, nearest
+
+
+def _weights(channels: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([fusion.WEIGHTS[channel] for channel in channels])
 
 
 def _peers(
