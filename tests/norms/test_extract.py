@@ -297,11 +297,6 @@ def test_interval(text: str, days: float) -> None:
     assert found.high / DAY >= days * 0.99
 
 
-def test_the_number_of_a_place_is_no_number_of_times() -> None:
-    found = only_measure("A keeper must sell a lamp bought in breach of section 5.1 within five business days.")
-    assert (found.role, found.unit) == ("deadline", "business day")
-
-
 @pytest.mark.parametrize(
     ("text", "dimension", "value", "unit"),
     [

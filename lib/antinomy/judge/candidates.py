@@ -74,7 +74,7 @@ def with_read_key(ctx: Context, pairs: DataFrame, judge: Judge) -> DataFrame:
     from pyspark.sql import functions as F
 
     keyed = _with_text_key(ctx, pairs, judge)
-    if not isinstance(judge, ReadsPlaces):
+    if not (isinstance(judge, ReadsPlaces) and judge.depends_on_place):
         return keyed.withColumn("read_key", F.col("text_key"))
     best = F.min("place").over(Window.partitionBy("text_key"))
     return keyed.withColumn("read_key", F.concat_ws("-", "text_key", best))

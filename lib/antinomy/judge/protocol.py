@@ -189,13 +189,13 @@ class ReadsHeadings(Protocol):
 
 @runtime_checkable
 class ReadsPlaces(Protocol):
-    """A judge whose verdict on two texts depends on their place among the candidates.
+    """A judge whose verdict on two texts may depend on their place among the candidates.
 
     Attributes:
-        places: number of the places that it tells apart.
+        depends_on_place: whether it does.
     """
 
-    places: int
+    depends_on_place: bool
 
 
 #: Documents (doc_ids) on the left and on the right → word of the left one → what the right one calls the same thing.

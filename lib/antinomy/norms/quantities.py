@@ -39,13 +39,8 @@ _RANGE = re.compile(
     rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
     rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
 )
-#: Before the number of a place: "Article 4 within 60 days" is no four times.
-_NO_PLACE = "".join(
-    rf"(?<!\b{word} )"
-    for word in ("article", "section", "paragraph", "rule", "chapter", "part", "clause", "regulation", "point", "annex")
-)
 _OCCASIONS = re.compile(
-    rf"(?<![\w.-]){_NO_PLACE}(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
+    rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
 )
 #: By which interest is reckoned, no time limit: a 360-day year.
@@ -97,7 +92,7 @@ _MONEY = re.compile(
 )
 _PHYSICAL = re.compile(rf"(?<![\w.,])(?P<minus>(?:minus\s|-)?)(?P<num>{NUMBER})[\s-]?(?P<unit>{PHYSICAL_UNIT})")
 _COUNT = re.compile(
-    rf"(?<![\w.,/-]){_NO_PLACE}{_NO_POINTS}(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
+    rf"(?<![\w.,/-]){_NO_POINTS}(?P<num>{NUMBER})\s+(?:or (?:more|fewer"
     rf"|less)\s+)?(?P<noun>(?:[a-z][a-z-]+\s+){{0,2}}?[a-z][a-z-]*s|people|staff|personnel|person|provider"
     r"|auditor|copy|tester|director|member|approver|reviewer|employee)(?![\w-])"
 )

@@ -109,7 +109,6 @@ class FittedJudge:
         name, model, prompt_sha256: as in ``Judge``.
         adapts: as in ``Adaptive``.
         context_lines: as in ``ReadsHeadings``: headings show whether a glossary defines a term.
-        places: as in ``ReadsPlaces``.
         encoder: as in ``ReadsVectors``.
         shares: expected shares of the relations among the pairs, by place.
         words: as in ``ReadsWordPairs``.
@@ -118,7 +117,6 @@ class FittedJudge:
 
     name = "default"
     context_lines = 1
-    places = LAST_PLACE
 
     def __init__(self, folder: str = "", conflicts: float | None = None) -> None:
         """Load the decision.
@@ -152,6 +150,11 @@ class FittedJudge:
         self.encoder = encoder
         self.model = f"{encoder} {base_model.REVISION} {self._decision.sha256[:12]}"
         self._update_identity()
+
+    @property
+    def depends_on_place(self) -> bool:
+        """As in ``ReadsPlaces``: where few candidates were seen, the same is expected of all of them."""
+        return any(shares != self.shares[0] for shares in self.shares)
 
     def _update_identity(self) -> None:
         code = fingerprints.of_module("antinomy.judge.fitted.judge", *_CODE)
@@ -259,7 +262,8 @@ class FittedJudge:
         place = candidate.place or LAST_PLACE
         shares = self.shares[place - 1]
         probabilities = prior.adjust_to_shares(self._decision.probabilities(features), self._decision.shares, shares)
-        if 1 - probabilities["none"] < _MIN_RELATED and place > _ALWAYS_READ:
+        always_read = self.depends_on_place and place <= _ALWAYS_READ
+        if 1 - probabilities["none"] < _MIN_RELATED and not always_read:
             return probabilities, candidate.cached_logits
         network = cross_encoder.shared_cross_encoder(self._folder)
         documents = _document(candidate.left), _document(candidate.right)
