@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from antinomy.judge.candidates import candidates, distinct_pairs
+from antinomy.judge.candidates import candidates, distinct_pairs, place_column
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.fitted.prior import Shares
+from antinomy.judge.protocol import place_of
 from antinomy.judge.stage import STAGE, build_judge, unjudged
 from antinomy.run.stage import Context, execute
 from antinomy.store import schemas, tables
@@ -103,6 +104,13 @@ def test_a_verdict_is_used_again_for_the_same_place_alone(
     first, second, third = judged("first", 1), judged("second", 4), judged("third", 10)
     assert (first["reused"], second["reused"], third["reused"]) == (False, False, True)
     assert first["p_related"] > second["p_related"] == third["p_related"]
+
+
+def test_a_candidate_has_one_place_in_a_table_and_in_a_list(spark: SparkSession) -> None:
+    places = {(1, 1): 1, (1, 7): 2, (7, 1): 2, (1, None): 2, (None, 5): 3, (3, 2): 3, (6, 6): 4, (None, None): 4}
+    frame = spark.createDataFrame(list(places), "rank_left int, rank_right int")
+    assert {(row[0], row[1]): row.place for row in frame.select("*", place_column()).collect()} == places
+    assert {ranks: place_of(*ranks) for ranks in places} == places
 
 
 def test_of_pairs_with_the_same_texts_the_first_by_its_ids_is_judged(spark: SparkSession) -> None:

@@ -23,18 +23,24 @@ def candidates(ctx: Context) -> DataFrame:
     from pyspark.sql import functions as F
 
     similar, units = ctx.read("similar"), ctx.read("units")
-    ranks = [F.coalesce(f"rank_{side}", F.lit(NO_RANK)) for side in ("left", "right")]
-    place = F.lit(LAST_PLACE)
-    for number, (better, worse) in reversed(list(enumerate(PLACES, start=1))):
-        place = F.when((F.least(*ranks) <= better) & (F.greatest(*ranks) <= worse), number).otherwise(place)
-    pairs = similar.select(
-        "left_id", "right_id", "left_unit_id", "right_unit_id", "rank_left", "rank_right", place.alias("place")
-    )
+    ids = "left_id", "right_id", "left_unit_id", "right_unit_id"
+    pairs = similar.select(*ids, "rank_left", "rank_right", place_column())
     units = served_facts.with_facts(ctx, units.select("unit_id", F.col("unit_sha256").alias("sha256")))
     key = _hash("left_sha256", "right_sha256")
     if "facts" in units.columns:  # other facts may lead to another verdict
         key = _hash(key, "left_facts", "right_facts")
     return _with_units(pairs, units).withColumn("pair_key", key).drop("left_facts", "right_facts")
+
+
+def place_column() -> Column:
+    """Return ``place`` from the columns of ranks; for rows what ``protocol.place_of`` is for numbers."""
+    from pyspark.sql import functions as F
+
+    ranks = [F.coalesce(f"rank_{side}", F.lit(NO_RANK)) for side in ("left", "right")]
+    place = F.lit(LAST_PLACE)
+    for number, (better, worse) in reversed(list(enumerate(PLACES, start=1))):
+        place = F.when((F.least(*ranks) <= better) & (F.greatest(*ranks) <= worse), number).otherwise(place)
+    return place.alias("place")
 
 
 def distinct_pairs(pairs: DataFrame) -> DataFrame:

@@ -16,9 +16,10 @@ from antinomy.settings.link import LinkSettings
 
 #: Number of a section's peers: the sections of its own group that are nearest to it.
 _PEERS = 5
-#: Weight of what its peers find, all together, against what it finds itself.
+#: Weight of the scores that a candidate has with the peers, all together, against its score with the section itself.
+#: Of the NIST crosswalk .432 of the counterparts are among the first ten, without peers .419 (docs/evaluation.md).
 _PEERS_WEIGHT = 0.4
-#: Channels by which they find it. The clauses take as long as the others together and add nothing.
+#: Channels of these scores. The clauses take as long as the others together and add nothing.
 _PEERS_CHANNELS = frozenset({"own", "lexical", "mpnet"})
 
 
@@ -189,10 +190,11 @@ def rank(index: Index, hits: Hits, settings: LinkSettings) -> Neighbours:
         fused = fusion.reciprocal_rank_fusion(ranked)
     else:
         fused = fusion.standardised_sum(query, scores, _weights(settings.channels))
-        told = tuple(channel for channel in settings.channels if channel in _PEERS_CHANNELS)
-        for known, peer, share in _peers(index, query, base, settings):
-            found, _ = _channel_scores(index, peer, base[known], told)
-            fused[known] += _PEERS_WEIGHT * share * fusion.standardised_sum(query[known], found, _weights(told))
+        channels = tuple(channel for channel in settings.channels if channel in _PEERS_CHANNELS)
+        for entries, peer, share in _peers(index, query, base, settings):
+            found, _ = _channel_scores(index, peer, base[entries], channels)
+            summed = fusion.standardised_sum(query[entries], found, _weights(channels))
+            fused[entries] += _PEERS_WEIGHT * share * summed
     place = fusion.ranks(query, np.where((ranked > 0).any(axis=0), fused, np.nan))
     # A missing cosine is not below the minimum.
     weak = scores[settings.channels.index("own")] < settings.min_score if "own" in settings.channels else False
@@ -236,10 +238,14 @@ def _weights(channels: Sequence[str]) -> NDArray[np.float64]:
 def _peers(
     index: Index, query: NDArray[np.int64], base: NDArray[np.int64], settings: LinkSettings
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]]]:
-    """Yield the first, second, … peers of the queries: which pairs have one, it, and its share of the peers' opinion.
+    """Find the peers of the queries, by the vectors of ``mpnet``; none where that is not one of several channels.
 
     Sections on one matter have counterparts on one matter (the cluster hypothesis: van Rijsbergen 1979), and what one
     of them names in other words, another may name in the words of the other side.
+
+    Yields:
+        For the nearest peer, then the second, and so on: the entries whose query has one, the peer of each, and its
+        share of the query's cosines with its peers; each of shape (entries,).
     """
     if "mpnet" not in settings.channels or len(settings.channels) == 1 or not len(query):
         return
@@ -259,8 +265,8 @@ def _peers(
     foreign = index.groups.group_of(base) != group
     for number in range(_PEERS):
         share = shares[query - block.start, number]
-        known = np.flatnonzero(foreign & (share > 0))
-        yield known, peers[query[known] - block.start, number], share[known]
+        entries = np.flatnonzero(foreign & (share > 0))
+        yield entries, peers[query[entries] - block.start, number], share[entries]
 
 
 def _slices_by_query(query: NDArray[np.int64]) -> list[slice]:

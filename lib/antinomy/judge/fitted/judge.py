@@ -45,6 +45,8 @@ _BATCH_PAIRS = 64
 #: regulations it reads 22 % of the candidates; from .08 on 15 %, and two fewer conflicts in a hundred are found.
 _MIN_RELATED = 0.05
 #: Last place of a candidate that the cross-encoder reads whatever the features say: the first candidate of either side.
+#: Of 232 related pairs of ten invented regulations 23 were not read before, and it recognises half of them; it reads
+#: 4 % more pairs.
 _ALWAYS_READ = 2
 #: Probability of a conflict, by the features alone, from which on they decide, unless the cross-encoder finds the two
 #: unrelated. They are seldom so sure, and then since two values exclude each other, which the cross-encoder sometimes

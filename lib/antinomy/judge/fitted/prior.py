@@ -23,16 +23,16 @@ from antinomy.judge.protocol import LAST_PLACE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Prior share of unrelated candidates, by place. Without this prior all pairs would count as unrelated
-#: as soon as they differ from the training data. In invented regulations fewer candidates are related (.48, .08, .01
-#: and .001 by place); in real ones, where many provisions speak of one duty, more.
+#: Prior share of unrelated candidates, by place. Without this prior all pairs would count as unrelated as soon as they
+#: differ from the training data. In invented regulations fewer candidates are related (.48, .08, .01 and .001 by
+#: place); in real ones, where many provisions speak of one duty, more.
 _UNRELATED_BY_PLACE = (0.5, 0.6, 0.65, 0.7)
 #: The same for pairs that no run proposed.
 _UNRELATED_ELSEWHERE = 0.5
 #: Weight of these shares, in pseudo-pairs per observed pair.
 _UNRELATED_WEIGHT = 1.0
-#: Prior share of conflicts, and of the stricter rules of either side, among related candidates, by place; the
-#: rest overlaps.
+#: Prior share of conflicts, and of the stricter rules of either side, among related candidates, by place; the rest
+#: overlaps.
 _CONFLICTS_BY_PLACE = (0.09, 0.06, 0.04, 0.03)
 #: Weight of these shares, in pseudo-pairs per observed pair.
 _RELATED_WEIGHT = 0.3

@@ -36,7 +36,7 @@ def telling(pairs: list[MeasurePair], relation: str) -> list[MeasurePair]:
 def told_by_values(left: str, right: str) -> tuple[Relation, str | None] | None:
     """Return the relation of two clauses on one duty, and the side that governs, by their values.
 
-    A conflict needs two values of which either text says that it is to be kept exactly.
+    Two different values are a conflict only where both texts say that theirs is to be kept exactly.
 
     Args:
         left, right: the quoted clauses.
