@@ -201,6 +201,14 @@ def test_a_number_said_twice_and_a_unit_cut_short_are_the_same_time(short: str, 
     assert (said.low, said.high, said.unit) == (meant.low, meant.high, meant.unit)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Under section 5.1 within five business days it shall report.", "It shall report under Article 4 within 60 days."],
+)
+def test_the_number_of_a_provision_counts_no_occasions(text: str) -> None:
+    assert [m.role for n in extract(text) for m in n.measures] == ["deadline"]
+
+
 def test_two_numbers_that_differ_are_not_one_number_said_twice() -> None:
     assert 30 * DAY not in {m.low for n in extract("Reports shall be sent within 30 (three) days.") for m in n.measures}
 

@@ -39,6 +39,11 @@ _RANGE = re.compile(
     rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
     rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
 )
+#: The number of a provision, which counts nothing: "under section 5.1 within ten days".
+_PROVISION_NUMBER = re.compile(
+    r"(?P<kind>\b(?:section|article|rule|clause|paragraph|regulation|standard|chapter|part)\s+)"
+    rf"\d+(?:\.\d+)*(?!\.?\d)(?!\s+(?:{TIME_UNIT}|percent|per cent)\b)"
+)
 _OCCASIONS = re.compile(
     rf"(?<![\w-])(?P<times>once|twice|thrice|{NUMBER}\s+times|{NUMBER}(?:\s+[a-z]+){{1,2}}?)\s+"
     r"(?:or more\s+)?(?:(?:in|within|over|during)\s+)?(?:the course of\s+)?$"
@@ -126,6 +131,9 @@ def find_quantities(folded: str, start: int, end: int) -> list[Quantity]:
     # Only this part is read: a long text has many of them.
     if _SAID_TWICE.search(folded, start, end):
         folded = folded[:start] + _SAID_TWICE.sub(_without_second, folded[start:end]) + folded[end:]
+    if _PROVISION_NUMBER.search(folded, start, end):
+        blank = _PROVISION_NUMBER.sub(lambda m: m["kind"].ljust(len(m[0])), folded[start:end])
+        folded = folded[:start] + blank + folded[end:]
     taken: list[Quantity] = []
     for finder in (
         _dates,
