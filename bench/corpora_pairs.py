@@ -1,8 +1,9 @@
 """Writes the labelled candidates of invented regulations with a key, for ``cross_encoder.further`` of `antinomy train`.
 
 Each folder of bench/corpora has two regulations and a key of their related pairs. After a run of one of them, its
-candidates are labelled by the key: those in the key, and all others as unrelated. Left out are definitions, which the
-cross-encoder does not read, and candidates of provisions next to those of a key pair (above or below them).
+candidates are labelled by the key: those in the key, and others as unrelated. Left out are definitions, which the
+cross-encoder does not read, candidates of provisions next to those of a key pair (above or below them), and unrelated
+ones that are not among the first three of either provision, which it seldom reads.
 
     antinomy run --config bench/corpora/tokens/antinomy.yaml --run-id ID --set warehouse=FOLDER
     python bench/corpora_pairs.py --warehouse FOLDER --run-id ID --key bench/corpora/tokens/key.jsonl --out tokens.jsonl
@@ -19,6 +20,9 @@ import pyarrow.dataset as ds
 
 from antinomy.embed.units import nearest_heading
 from antinomy.vocabulary import Relation
+
+#: Last rank of an unrelated candidate that is written.
+_LAST_RANK = 3
 
 
 def main() -> None:
@@ -38,14 +42,16 @@ def main() -> None:
     rows = []
     for candidate in table["similar"].to_pylist():
         left, right = units[candidate["left_unit_id"]], units[candidate["right_unit_id"]]
-        if label := labelled(left["section_id"], right["section_id"], key):
+        label = labelled(left["section_id"], right["section_id"], key)
+        ranks = [candidate[name] for name in ("rank_left", "rank_right") if candidate[name]]
+        if label and (label["relation"] != "none" or label["kind"] or min(ranks) <= _LAST_RANK):
             rows.append(label | _side("left", left) | _side("right", right))
     Path(options.out).write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
     print(f"{len(rows)} pairs, {sum(row['relation'] != 'none' for row in rows)} related")
 
 
 def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return ``relation`` and ``governs`` of a candidate, None where the key leaves it open.
+    """Return ``relation``, ``kind`` and ``governs`` of a candidate, None where the key leaves it open.
 
     Args:
         left, right: ids of the sections.
@@ -57,8 +63,8 @@ def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any]
             if _near(left, a) and _near(right, b):
                 exact = (left, right) == (a, b) and pair["relation"] != Relation.DEFINITION
                 governs = other[pair["governs"]] if swapped else pair["governs"]
-                return {"relation": pair["relation"], "governs": governs} if exact else None
-    return {"relation": "none", "governs": None}
+                return {"relation": pair["relation"], "kind": pair["kind"], "governs": governs} if exact else None
+    return {"relation": "none", "kind": None, "governs": None}
 
 
 def _near(section: str, other: str) -> bool:

@@ -30,7 +30,9 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     """How the adapter of the cross-encoder is fitted, which reads both provisions of a pair together.
 
     Attributes:
-        fit: take the packaged one, or fit one anew (on a GPU: a single one of the adapters takes a day on two cores).
+        fit: take the packaged one, continue to fit the packaged one, or fit one anew (on a GPU: a single one of the
+            adapters takes a day on two cores). What is continued reads the pairs below, too; `adapters`, `layers` and
+            `rank` are then those of the packaged one.
         adapters: that are fitted one after the other. From the third on each learns from the labels and from the mean
             opinion of all before it; the last one is kept.
         layers: that are kept of the base's twelve, the lower ones. With fewer than twelve, a last adapter starts from
@@ -40,8 +42,9 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         general: files of general inference pairs, of which it reads some besides.
         general_pairs: of these, at most in a pass.
         further: files of labelled pairs that it alone reads: candidates of real regulations, for example, which are
-            longer and alike in other ways than written pairs. Their related pairs are all read in each pass.
-        further_unrelated: unrelated ones of these pairs, at most in a pass.
+            longer and alike in other ways than written pairs. Their related pairs and those of `kind` lookalike are all
+            read in each pass.
+        further_unrelated: other unrelated ones of these pairs, at most in a pass.
         pairs: of `data`, at most in a pass; drawn from the labelled pairs and those that are made from them.
         negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.
         negatives: other near, unrelated pairs.
@@ -52,7 +55,7 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         rate: the highest learning rate.
     """
 
-    fit: Literal["packaged", "anew"] = "packaged"
+    fit: Literal["packaged", "continued", "anew"] = "packaged"
     left_out: tuple[str, ...] = ()
     adapters: int = Field(default=4, ge=1)
     layers: int = Field(default=8, ge=1, le=12)

@@ -14,9 +14,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from safetensors.numpy import save
+from safetensors.numpy import load, save
 
-from antinomy.judge.fitted.cross_encoder import HEAD, SHARES, keep_layers, quantised
+from antinomy.judge.fitted.cross_encoder import (
+    HEAD,
+    SHARES,
+    adapter_file,
+    dequantised,
+    keep_layers,
+    layers_of,
+    quantised,
+)
 from antinomy.judge.fitted.decision import CLASSES
 from antinomy.judge.fitted.provision_pair import ProvisionPair
 from antinomy.judge.fitted.texts import encode
@@ -31,7 +39,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-_NONE = CLASSES.index("none")
+#: ``kind`` of an unrelated pair that looks like a conflict.
+LOOKALIKE = "lookalike"
 #: Longest pair, in characters, that is padded: the rest would be cut off.
 _SHORT_CHARS = 700
 
@@ -58,9 +67,29 @@ def fit(
 
     chosen = [e for e in examples if e.source not in settings.left_out and e.label in CLASSES]
     found = _Pairs(
-        _training_pairs(chosen, vectors, settings, seed), further_pairs(settings.further),
+        _training_pairs(chosen, vectors, settings, seed), *further_pairs(settings.further),
         general_pairs(settings.general),
     )  # fmt: skip
+    torch.manual_seed(seed)
+    last, steps = (_continue if settings.fit == "continued" else _fit_anew)(found, settings, seed)
+    counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
+    shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
+    return save(quantised(last.adapter()) | {SHARES: shares})
+
+
+def _continue(found: _Pairs, settings: CrossEncoderSettings, seed: int) -> tuple[_Trainer, list[Step]]:
+    """Fit the packaged adapter further; return it with the batches that it read."""
+    trainer = _Trainer(settings, dequantised(load(adapter_file(""))))
+    steps = found.steps(settings, random.Random(seed))
+    log.info("packaged adapter, continued: %d batches", len(steps))
+    trainer.optimise(steps, settings.rate, head_rate=settings.rate)
+    return trainer, steps
+
+
+def _fit_anew(found: _Pairs, settings: CrossEncoderSettings, seed: int) -> tuple[_Trainer, list[Step]]:
+    """Fit adapters one after the other; return the last one with the batches that it read."""
+    import torch
+
     fitted: list[_Trainer] = []
     for number in range(settings.adapters):
         torch.manual_seed(seed + number)
@@ -74,30 +103,31 @@ def fit(
     if settings.layers < len(last.body.encoder.layer):
         steps = found.steps(settings, random.Random(seed + settings.adapters))
         log.info("adapter of %d layers: %d batches", settings.layers, len(steps))
-        shortened = _Trainer(settings, last)
+        shortened = _Trainer(settings, last.adapter(), settings.layers)
         shortened.optimise(steps, settings.rate, (last,))
         last = shortened
-    counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
-    shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
-    return save(quantised(last.adapter()) | {SHARES: shares})
+    return last, steps
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    """What is read: pairs of ``data`` and those made from them, further pairs, and general inference pairs."""
+    """What is read: pairs of ``data`` and those made from them, further pairs, and general inference pairs.
+
+    Attributes:
+        telling, unrelated: further pairs, see ``further_pairs``.
+    """
 
     written: list[Labelled]
-    further: list[Labelled]
+    telling: list[Labelled]
+    unrelated: list[Labelled]
     general: list[Labelled]
 
     def steps(self, settings: CrossEncoderSettings, rng: random.Random) -> list[Step]:
         """Return the batches of all passes in random order within each pass."""
-        unrelated = [pair for pair in self.further if pair.label == _NONE]
-        related = [pair for pair in self.further if pair.label != _NONE]
         found: list[Step] = []
         for _ in range(settings.passes):
-            drawn = _draw(self.written, settings.pairs, rng) + _draw(unrelated, settings.further_unrelated, rng)
-            pairs = [varied(pair, rng) for pair in (*drawn, *related)]
+            drawn = _draw(self.written, settings.pairs, rng) + _draw(self.unrelated, settings.further_unrelated, rng)
+            pairs = [varied(pair, rng) for pair in (*drawn, *self.telling)]
             batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
             inference = _draw(self.general, settings.general_pairs, rng)
             batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
@@ -110,19 +140,24 @@ def _draw(pairs: list[Labelled], most: int, rng: random.Random) -> list[Labelled
     return rng.sample(pairs, min(len(pairs), most))
 
 
-def further_pairs(paths: Sequence[str]) -> list[Labelled]:
-    """Return labelled pairs of files, cut to the excerpts that the judge reads.
+def further_pairs(paths: Sequence[str]) -> tuple[list[Labelled], list[Labelled]]:
+    """Return labelled pairs of files, cut to the excerpts that the judge reads: telling ones, and unrelated ones.
+
+    Telling are related pairs, and unrelated ones that look like a conflict (``kind``: lookalike).
 
     Args:
         paths: files as for ``train.pairs.read``.
     """
     examples = [e for path in paths for e in read(path) if e.label in CLASSES]
     texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
-    excerpts = [ProvisionPair(texts[e.left], texts[e.right]).excerpt for e in examples]
-    return [
-        Labelled(x.left.text, x.right.text, CLASSES.index(e.label), e.headings)
-        for e, x in zip(examples, excerpts, strict=True)
-    ]
+    telling, unrelated = list[Labelled](), list[Labelled]()
+    for e in examples:
+        excerpt = ProvisionPair(texts[e.left], texts[e.right]).excerpt
+        is_telling = e.label != "none" or e.kind == LOOKALIKE
+        (telling if is_telling else unrelated).append(
+            Labelled(excerpt.left.text, excerpt.right.text, CLASSES.index(e.label), e.headings)
+        )
+    return telling, unrelated
 
 
 def _training_pairs(
@@ -146,18 +181,26 @@ def _training_pairs(
 class _Trainer(Network):
     """The network during training: the frozen base with low-rank matrices."""
 
-    def __init__(self, settings: CrossEncoderSettings, longer: _Trainer | None = None) -> None:
+    def __init__(
+        self, settings: CrossEncoderSettings, start: Mapping[str, NDArray[np.float32]] | None = None, layers: int = 12
+    ) -> None:
         """Load the base and add matrices.
 
         Args:
             settings: see there.
-            longer: a fitted network, of which this one starts as the lower ``settings.layers``.
+            start: an adapter to start from, as ``adapter`` returns it.
+            layers: number of its lower layers to take, at most as many as it has.
         """
+        import torch
+
         super().__init__(str(base_model.installed_folder()), dtype=base_model.number_type(device()))
-        low_rank.add_matrices(self.body, self.body.encoder.layer, settings.rank)
-        if longer:
-            self.body.load_state_dict(longer.body.state_dict())
-            keep_layers(self.body, settings.layers)
+        if start:
+            keep_layers(self.body, min(layers, layers_of(start)))
+        rank = low_rank.rank_of(start) if start else settings.rank
+        low_rank.add_matrices(self.body, self.body.encoder.layer, rank)
+        if start:
+            low_rank.set_matrices(self.body, start)
+            self.head.load_state_dict({name: torch.from_numpy(start[f"{HEAD}.{name}"]) for name in ("weight", "bias")})
 
     def adapter(self) -> dict[str, NDArray[np.float32]]:
         """Return the matrices and the output layer for CLASSES by name."""

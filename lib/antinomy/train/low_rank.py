@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from antinomy.embed.adapter import DOWN, UP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -42,6 +42,21 @@ def matrices(body: Any) -> dict[str, NDArray[np.float32]]:
         for name, value in body.named_parameters()
         if value.requires_grad
     }
+
+
+def set_matrices(body: Any, fitted: Mapping[str, NDArray[np.float32]]) -> None:
+    """Give the matrices of a transformer the values that ``matrices`` returned."""
+    import torch
+
+    with torch.no_grad():
+        for name, value in body.named_parameters():
+            if value.requires_grad:
+                value.copy_(torch.from_numpy(fitted[name]) / (_SCALE if name.endswith(DOWN) else 1.0))
+
+
+def rank_of(fitted: Mapping[str, NDArray[np.float32]]) -> int:
+    """Return the rank of what ``matrices`` returned."""
+    return next(len(value) for name, value in fitted.items() if name.endswith(DOWN))
 
 
 def _add(module: Any, rank: int) -> None:

@@ -21,8 +21,8 @@ _GENERAL = ("conflict", "overlap", "none")
 _GENERAL_TOKENS = 96
 #: Share of the steps in which the learning rate rises linearly; it falls linearly over the rest.
 _WARM_UP_SHARE = 0.04
-#: Learning rate of the output layers, which start from random weights.
-_HEAD_LEARNING_RATE = 1e-3
+#: Learning rate of output layers that start from random weights.
+NEW_HEAD_RATE = 1e-3
 _LABEL_SMOOTHING = 0.05
 _DROPOUT = 0.1
 #: Span of the exponential moving average of the weights, which is what is kept, as a share of the steps.
@@ -141,7 +141,9 @@ class Network:
         self.head: Any = torch.nn.Linear(size, len(CLASSES)).to(self._device)
         self.general: Any = torch.nn.Linear(size, len(_GENERAL)).to(self._device)
 
-    def optimise(self, steps: Sequence[Step], rate: float, teachers: Sequence[Network] = ()) -> None:
+    def optimise(
+        self, steps: Sequence[Step], rate: float, teachers: Sequence[Network] = (), head_rate: float = NEW_HEAD_RATE
+    ) -> None:  # fmt: skip
         """Fit what requires a gradient, step by step, and keep the moving average of its weights.
 
         Args:
@@ -149,14 +151,15 @@ class Network:
             rate: highest learning rate of the transformer.
             teachers: fitted networks, whose mean opinion on a provision pair is learned besides its label (ensemble
                 distillation: Hinton et al., arXiv 1503.02531).
+            head_rate: highest learning rate of the output layers.
         """
         import torch
 
         heads = [*self.head.parameters(), *self.general.parameters()]
         layers = [p for p in self.body.parameters() if p.requires_grad]
-        rates = (rate, _HEAD_LEARNING_RATE)
+        rates = (rate, head_rate)
         optimizer = torch.optim.AdamW(
-            [{"params": layers, "lr": rate}, {"params": heads, "lr": _HEAD_LEARNING_RATE}], weight_decay=0.01,
+            [{"params": layers, "lr": rate}, {"params": heads, "lr": head_rate}], weight_decay=0.01,
             betas=(0.9, 0.98),
         )  # fmt: skip
         fitted = [*layers, *heads]

@@ -159,12 +159,11 @@ def _prepare(written: list[Example], held_back: list[Example], settings: TrainSe
 
 def _write_adapter(examples: Sequence[Example], texts: dict[str, Text], settings: TrainSettings) -> None:
     """Write the adapter of the cross-encoder, which the networks do not depend on."""
-    match settings.cross_encoder.fit:
-        case "anew":
-            vectors = {wording: text.vector for wording, text in texts.items()}
-            adapter = cross_encoder.fit(examples, vectors, settings.cross_encoder, settings.seed)
-        case "packaged":
-            adapter = reader.adapter_file("")
+    if settings.cross_encoder.fit == "packaged":
+        adapter = reader.adapter_file("")
+    else:
+        vectors = {wording: text.vector for wording, text in texts.items()}
+        adapter = cross_encoder.fit(examples, vectors, settings.cross_encoder, settings.seed)
     storage.write_bytes(storage.join(settings.out, reader.FILE), adapter)
 
 
