@@ -53,6 +53,8 @@ def main() -> None:
 def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return ``relation``, ``kind`` and ``governs`` of a candidate, None where the key leaves it open.
 
+    The kind is that of a look-alike of a conflict, so that it is told from other unrelated pairs; others have none.
+
     Args:
         left, right: ids of the sections.
         key: see bench/corpora/README.md; its sides need not be those of the run.
@@ -61,9 +63,11 @@ def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any]
     for pair in key:
         for swapped, a, b in ((False, pair["left"], pair["right"]), (True, pair["right"], pair["left"])):
             if _near(left, a) and _near(right, b):
-                exact = (left, right) == (a, b) and pair["relation"] != Relation.DEFINITION
+                if (left, right) != (a, b) or pair["relation"] == Relation.DEFINITION:
+                    return None
                 governs = other[pair["governs"]] if swapped else pair["governs"]
-                return {"relation": pair["relation"], "kind": pair["kind"], "governs": governs} if exact else None
+                kind = "other" if pair["kind"] == "lookalike" else None
+                return {"relation": pair["relation"], "kind": kind, "governs": governs}
     return {"relation": "none", "kind": None, "governs": None}
 
 

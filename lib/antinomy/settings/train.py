@@ -42,8 +42,8 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         general: files of general inference pairs, of which it reads some besides.
         general_pairs: of these, at most in a pass.
         further: files of labelled pairs that it alone reads: candidates of real regulations, for example, which are
-            longer and alike in other ways than written pairs. Their related pairs and those of `kind` lookalike are all
-            read in each pass.
+            longer and alike in other ways than written pairs. Their related pairs are all read in each pass, and so are
+            unrelated ones with a `kind`, which look like a conflict.
         further_unrelated: other unrelated ones of these pairs, at most in a pass.
         pairs: of `data`, at most in a pass; drawn from the labelled pairs and those that are made from them.
         negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.

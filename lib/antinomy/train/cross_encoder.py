@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("antinomy")
 
-#: ``kind`` of an unrelated pair that looks like a conflict.
-LOOKALIKE = "lookalike"
 #: Longest pair, in characters, that is padded: the rest would be cut off.
 _SHORT_CHARS = 700
 
@@ -143,7 +141,7 @@ def _draw(pairs: list[Labelled], most: int, rng: random.Random) -> list[Labelled
 def further_pairs(paths: Sequence[str]) -> tuple[list[Labelled], list[Labelled]]:
     """Return labelled pairs of files, cut to the excerpts that the judge reads: telling ones, and unrelated ones.
 
-    Telling are related pairs, and unrelated ones that look like a conflict (``kind``: lookalike).
+    Telling are related pairs, and unrelated ones with a ``kind``: they look like a conflict of that kind.
 
     Args:
         paths: files as for ``train.pairs.read``.
@@ -153,7 +151,7 @@ def further_pairs(paths: Sequence[str]) -> tuple[list[Labelled], list[Labelled]]
     telling, unrelated = list[Labelled](), list[Labelled]()
     for e in examples:
         excerpt = ProvisionPair(texts[e.left], texts[e.right]).excerpt
-        is_telling = e.label != "none" or e.kind == LOOKALIKE
+        is_telling = e.label != "none" or e.kind
         (telling if is_telling else unrelated).append(
             Labelled(excerpt.left.text, excerpt.right.text, CLASSES.index(e.label), e.headings)
         )
