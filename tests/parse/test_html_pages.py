@@ -275,6 +275,20 @@ def test_a_list_of_contents_in_a_table_is_none_of_the_text(link: str) -> None:
     assert [s.number for s in document.sections] == ["", "I", "II", "III", "IV"]
 
 
+def test_the_heads_of_a_table_that_lists_the_contents_go_with_its_rows() -> None:
+    titles = {f"7410.0{n}00": title for n, title in enumerate(("TICKETS", "CREWS", "FAILURES", "FEES"), start=1)}
+    listed = "".join(_row(number, f"{title}.") for number, title in titles.items())
+    duties = "".join(
+        f"<h2>{number} {title}.</h2><p>An operator must look after its {title.lower()} at all times.</p><p>It must "
+        "tell the harbour of each day on which it cannot.</p>"
+        for number, title in titles.items()
+    )
+    table = f"<table><tr><th>Part</th><th>Title</th></tr>{listed}</table>"
+    document = page(f"<h1>CHAPTER 7410, FERRIES</h1><p>Harbour Board</p>{table}{duties}")
+    assert [s.number for s in document.sections if s.number] == ["7410", *titles]
+    assert not [s for s in document.sections if s.type == "table"]
+
+
 def test_numbers_that_a_style_sheet_prints_before_items_are_theirs() -> None:
     sheet = (
         '.al, .rl { list-style: none } .al > li::before { content: "(" counter(a, lower-alpha) ")" }'
