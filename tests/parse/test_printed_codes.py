@@ -128,7 +128,13 @@ Table 9_Red is none of the forms in appendix A to this part, nor is that of
 [[Page 613]]
 
 Sec. Sec.  31.2 and 31.10.
-    (b) A day ends at dusk.
+    (b) A day ends at dusk.\\1\\ It begins
+at dawn.
+---------------------------------------------------------------------------
+
+    \\1\\ Dusk is when the sun has set. See Sec.  31.2 and the folder
+C:\\1\\dusk.
+---------------------------------------------------------------------------
 
 
 Sec. 31.2  Lamps.
@@ -181,6 +187,8 @@ def test_a_text_file_of_the_printing_office_has_other_signs_for_dashes_and_secti
         "app_A": "Forms",
     }
     assert "LAMP_B or Table 9_Red" in found["sec_31-1__para_a"].text
+    assert found["sec_31-1__para_b"].text == "A day ends at dusk. It begins at dawn."
+    assert found["fn_1"].text == "Dusk is when the sun has set. See Sec. 31.2 and the folder C:\\1\\dusk."
     assert found["app_A__para_1"].text == "The name of the keeper."
     (table,) = (section for section in document.sections if section.type == "table")
     assert table.heading == "Table 1 to Sec. 31.10—Grades of Oil"

@@ -6,7 +6,7 @@ an appendix; a part's title ends in the name of its list of contents:
     PART 31_LAMPS OF HARBORS--Table of Contents
     Sec. Appendix A to Part 31_Forms
 
-Above the text a file states what it is, one value a line.
+A note and its mark have a number between strokes, ``\\1\\``. Above the text a file states what it is, one value a line.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ _DASH = re.compile(
     rf"^(\s*(?i:{_NAMES})\s(?:[^_]{{0,80}}[\s(])?(?:[A-Z]{{1,7}}|\d[\w.()-]*?|[a-z]{{1,5}}\)))_(?=[A-Z\[\"])"
 )
 _SIGN = re.compile(r"^(\s*)Sec\. (?=Sec\. |App)")
+#: The mark of a note, and no folder: "C:\1\lamps".
+_MARK = re.compile(r"\\(\d{1,3})\\(?![\w\\])")
 _DAY, _TRUTH = re.compile(r"\d{4}-\d\d-\d\d"), ("true", "false")
 #: What a file states of itself stands on its first lines.
 _FIRST_LINES = 60
@@ -34,6 +36,7 @@ def with_signs(printed: Sequence[str]) -> list[str]:
     first = True
     for raw in _without_record(printed):
         heading = _DASH.sub(r"\1—", _SIGN.sub(r"\1", raw, count=1), count=1) if first else raw
+        heading = _MARK.sub(r"[^\1]", heading)
         listed = _CONTENTS.fullmatch(heading)
         kept += [listed[1], "", listed[2]] if listed else [heading]
         first = not raw.strip()
