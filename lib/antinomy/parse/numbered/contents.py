@@ -14,7 +14,8 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of |[a-z]{2,8} |[^:.]{3,80}: )?contents|on this page|index|sec\."
+    r"(?:table of |[a-z]{2,8} |[^:.]{3,80}: )?contents|table of contents (?:for|of) [^.:;]{3,60}"
+    r"|on this page|index|sec\."
     r"|(?:arrangement|index|list|table) of (?:sections|clauses|articles|rules|regulations|provisions|paragraphs)",
     re.IGNORECASE,
 )
