@@ -363,3 +363,31 @@ def test_a_handbook_cites_what_stands_beside_its_tables_its_notes_and_lists_in_i
         "steps (a) and (b) of procedure 2": ["app_A__obj_1__point_2__point_a", "app_A__obj_1__point_2__point_b"],
         "procedure 1": ["app_A__obj_1__point_1"],
     }
+
+
+def test_the_following_table_is_the_one_of_the_provision() -> None:
+    text = """\
+        # Lamp Rules
+
+        ## 1. Oil
+
+        1.1 A keeper burns the oil in the following table:
+
+        | Oil | Hours |
+        | --- | --- |
+        | Fine | 12 |
+        | Coarse | 8 |
+
+        ## 2. Horns
+
+        2.1 A keeper blows the horn that the table below names, whoever is the following keeper of the table:
+
+        | Horn | Tone |
+        | --- | --- |
+        | Long | low |
+        | Short | high |
+        """
+    assert cited("rules.md", "any", text) == {
+        "following table": ["para_1-1__table_1"],
+        "table below": ["para_2-1__table_1"],
+    }

@@ -337,3 +337,58 @@ def test_this_chapter_is_the_document_that_has_subchapters() -> None:
     found = cited(read(f"RULES ON LAMPS\n\n{rules}\n"))
     assert found["Subchapter B of this chapter"] == ["chp_B"]
     assert found["Subchapters A through B of this chapter"] == ["chp_A", "chp_B"]
+
+
+_RULES_OF_MINNESOTA = """CHAPTER 7410, LAMPS OF HARBORS
+
+7410.0100 DEFINITIONS.
+
+Subpart 1. Scope. The terms in this part have the meanings given them.
+
+Subp. 2. Keeper. "Keeper" means a person who lights a lamp under this chapter.
+
+Subp. 3. Lamp. "Lamp" means a light at the end of a mole.
+
+7410.0150 [Repealed, 46 SR 1187]
+
+7410.0200 DUTIES.
+
+Subpart 1. Oil. A keeper, as defined in part 7410.0100, subpart 2, must choose:
+
+A. whale oil; or
+
+B. other oil that is:
+
+(1) clear; and
+
+(2) no darker than is allowed by subitem (1) and by subpart 2, item A, subitem (1).
+
+Subp. 2. Hours. A lamp burns for:
+
+A. the time in the following table, and in June:
+
+(1) eight hours; or
+
+(2) six hours in fog.
+
+Subp. 3. Exceptions. Parts 7410.0100 to 7410.0200 and subpart 2, items A and B, do not apply to a buoy.
+"""
+
+
+def test_minnesota_prints_the_title_of_a_chapter_behind_a_comma_and_calls_the_parts_of_a_rule_subparts() -> None:
+    document = read(_RULES_OF_MINNESOTA)
+    heads = {section.eid: section.heading or section.text for section in document.sections}
+    assert heads["chp_7410"] == "LAMPS OF HARBORS"
+    assert heads["sec_7410-0150"] == "[Repealed, 46 SR 1187]"
+    places = cited(document)
+    oil, hours = "sec_7410-0200__subsec_1__point_", "sec_7410-0200__subsec_2__point_"
+    assert places["this chapter"] == ["chp_7410"]
+    assert places["part 7410.0100, subpart 2"] == ["sec_7410-0100__point_2"]
+    assert places["subitem (1)"] == [f"{oil}B__point_1"]
+    assert places["subpart 2, item A, subitem (1)"] == [f"{hours}A__point_1"]
+    assert places["Parts 7410.0100 to 7410.0200"] == ["sec_7410-0100", "sec_7410-0150", "sec_7410-0200"]
+
+
+@pytest.mark.parametrize("text", ["CHAPTER 3, and no other, holds.", "Chapter 3, Part 2", "PART 3, Oil"])
+def test_a_comma_behind_a_number_in_running_text_begins_no_title(text: str) -> None:
+    assert leading_labels(text) == ()

@@ -275,6 +275,33 @@ def test_a_list_of_contents_in_a_table_is_none_of_the_text(link: str) -> None:
     assert [s.number for s in document.sections] == ["", "I", "II", "III", "IV"]
 
 
+def test_the_heads_of_a_table_that_lists_the_contents_go_with_its_rows() -> None:
+    titles = {f"7410.0{n}00": title for n, title in enumerate(("TICKETS", "CREWS", "FAILURES", "FEES"), start=1)}
+    listed = "".join(_row(number, f"{title}.") for number, title in titles.items())
+    duties = "".join(
+        f"<h2>{number} {title}.</h2><p>An operator must look after its {title.lower()} at all times.</p><p>It must "
+        "tell the harbour of each day on which it cannot.</p>"
+        for number, title in titles.items()
+    )
+    head = "<h1>CHAPTER 7410, FERRIES</h1><p>Harbour Board</p>"
+    for caption in ("", "<caption>Table of contents for chapter 7410</caption>"):
+        table = f"<table>{caption}<tr><th>Part</th><th>Title</th></tr>{listed}</table>"
+        document = page(f"{head}{table}{duties}")
+        assert [s.number for s in document.sections if s.number] == ["7410", *titles]
+        assert not [s for s in document.sections if s.type == "table"]
+
+
+def test_the_title_of_a_chapter_stands_above_those_of_its_rules_and_links_in_front_of_it_are_none_of_the_text() -> None:
+    crumbs = "<div><a href='/'>Harbour Board</a> / <a href='/rules'>Rules of the Board</a> / Chapter 7410</div>"
+    duties = "".join(
+        f"<h1>7410.0{n}00 {title}.</h1><p>An operator must look after its {title.lower()} on all days of a year.</p>"
+        for n, title in enumerate(("TICKETS", "CREWS", "FAILURES", "FEES"), start=1)
+    )
+    document = page(f"<main>{crumbs}<h1>CHAPTER 7410, FERRIES</h1>{duties}</main>")
+    first = document.sections[0]
+    assert (first.type, first.number, first.heading) == ("chapter", "7410", "FERRIES")
+
+
 def test_numbers_that_a_style_sheet_prints_before_items_are_theirs() -> None:
     sheet = (
         '.al, .rl { list-style: none } .al > li::before { content: "(" counter(a, lower-alpha) ")" }'

@@ -465,3 +465,19 @@ The log is kept for 3 - 5 years.
         "art_8", "art_8__point_1", "art_8__point_2", "art_8__point_2__item_1", "art_8__point_2__item_2",
         "art_8__point_3", "art_9",
     ]  # fmt: skip
+
+
+def test_a_gap_parts_a_bare_number_from_its_item_and_a_quantity_is_no_number() -> None:
+    head = "Notice on Lamps\n\n" + "".join(f"{n}. A keeper must light lamp {n}.\n\n" for n in range(1, 4))
+    document = read(
+        f"{head}Annex B\n\nHours\n\nA lamp burns for the time below —\n\n1    in a harbour, 8 hours;\n\n"
+        "2    at the end of a mole, 12 hours; and\n\n3    elsewhere, until the term of\n12 months ends.\n\n"
+        "6 hours are enough in June.\n"
+    )
+    found = {s.number: s.text for s in document.sections if s.eid.startswith("anx_B_") and s.number}
+    assert found == {
+        "1": "in a harbour, 8 hours;",
+        "2": "at the end of a mole, 12 hours; and",
+        "3": "elsewhere, until the term of 12 months ends.",
+    }
+    assert document.structure == 1

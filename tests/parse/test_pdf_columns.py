@@ -65,6 +65,24 @@ def test_a_list_whose_letters_hang_in_a_column_is_a_list() -> None:
     assert [eid for eid in tree if "1-3__" in eid] == [f"para_1-3__point_{letter}" for letter in "abcd"]
 
 
+def test_a_term_in_bold_type_with_the_verb_that_introduces_its_items_is_no_heading() -> None:
+    bold = ParagraphStyle("bold", parent=_STYLES["Normal"], fontName="Helvetica-Bold")
+    terms = (
+        Paragraph("“ferry” means a ship that carries people over a river;", _STYLES["Normal"]),
+        Paragraph("“line” means —", bold),
+        *(Table([[f"({letter})", f"a way of kind {letter};"]], colWidths=[25, 300], hAlign="LEFT") for letter in "ab"),
+        Paragraph("“quay” means a place at which a ferry is made fast.", _STYLES["Normal"]),
+    )
+    tree = _tree(*(part for term in terms for part in (term, Spacer(1, 6))))
+    assert [eid for eid in tree if "1-3__" in eid] == [
+        "para_1-3__point_ferry",
+        "para_1-3__point_line",
+        "para_1-3__point_line__point_a",
+        "para_1-3__point_line__point_b",
+        "para_1-3__point_quay",
+    ]
+
+
 def test_terms_in_bold_type_beside_their_meanings_are_definitions_on_both_sides_of_a_page_end() -> None:
     bold = ParagraphStyle("bold", parent=_STYLES["Normal"], fontName="Helvetica-Bold")
     meanings = {

@@ -1,4 +1,7 @@
-"""A part of a code printed to PDF from a web site: what stands above it, its contents in columns, its notes."""
+"""A part of a code printed to PDF from a web site: what stands above it, its contents in columns, its notes.
+
+And a text file of the printing office.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table
 
+from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
 from antinomy.parse.model import ParsedDocument
 from antinomy.settings.source import Source
@@ -71,3 +75,136 @@ def test_parts_of_a_code_above_one_another_nest_and_their_contents_are_no_provis
         assert texts == [duty[4:].format(number) for duty in _DUTIES]
         (note,) = (s for s in document.sections if s.parent_eid == f"sec_831-{number}" and s.type == "heading")
         assert (note.heading, note.text) == ("Source Note", "Adopted May 3, 2031; amended June 1, 2036.")
+
+
+_PRINTED = """[Title 7 CFR ]
+[Code of Federal Regulations (annual edition) - January 1, 2031 Edition]
+[From the U.S. Government Publishing Office]
+
+
+7
+HARBORS
+3
+2031-01-01
+2031-01-01
+false
+LAMPS
+31
+PART 31
+CHAPTER IX
+HARBORS
+
+PART 31_LAMPS AND HORNS OF HARBORS, OF MOLES, OF BUOYS AND OF
+LIGHTHOUSES--Table of Contents
+
+
+
+                           Subpart A_General
+
+Sec.
+31.1  Purpose.
+31.2  Lamps.
+
+                          Subpart B_Oil
+
+31.10  Grades.
+31.11-31.19  [Reserved]
+
+Appendix A to Part 31--Forms
+
+    Authority: 7 U.S.C. 12.
+
+
+
+
+                           Subpart A_General
+
+
+Sec. 31.1  Purpose.
+
+    (a) This part tells keepers when to light a lamp. A form called LAMP_B or
+Table 9_Red is none of the forms in appendix A to this part, nor is that of
+
+[[Page 613]]
+
+Sec. Sec.  31.2 and 31.10.
+    (b) A day ends at dusk.\\1\\ It begins
+at dawn.
+---------------------------------------------------------------------------
+
+    \\1\\ Dusk is when the sun has set. See Sec.  31.2 and the folder
+C:\\1\\dusk.
+---------------------------------------------------------------------------
+
+
+Sec. 31.2  Lamps.
+
+    A keeper lights each lamp.
+
+
+
+
+                           Subpart B_Oil
+
+
+Sec. 31.10  Grades.
+
+    (a) A keeper burns the oil in table 1 to this section.
+
+         Table 1 to Sec.  31.10_Grades of Oil
+----------------------------------------------------------------
+              Lamp                  Grade            Hours
+                                  of the oil
+----------------------------------------------------------------
+Lamps of harbors and           Fine, or          12
+ of their moles..............   nearly fine....
+Others.......................  Coarse..........  8, and 6 in
+                                                  winter
+----------------------------------------------------------------
+
+    (b) Other oil is sold.
+
+
+Sec. Sec. 31.11-31.19  [Reserved]
+
+
+
+           Sec. Appendix A to Part 31_Forms
+
+    1. The name of the keeper.
+    2. The grade of the oil under Sec.  31.10(a).
+"""
+
+
+def test_a_text_file_of_the_printing_office_has_other_signs_for_dashes_and_sections() -> None:
+    document = parse_document(Source("text", "text.txt", "any"), _PRINTED.encode())
+    found = {section.eid: section for section in document.sections}
+    parts = {eid: found[eid].heading for eid in found if found[eid].type in ("chapter", "part", "subpart", "appendix")}
+    assert parts == {
+        "part_31": "LAMPS AND HORNS OF HARBORS, OF MOLES, OF BUOYS AND OF LIGHTHOUSES",
+        "subpart_A": "General",
+        "subpart_B": "Oil",
+        "app_A": "Forms",
+    }
+    assert "LAMP_B or Table 9_Red" in found["sec_31-1__para_a"].text
+    assert found["sec_31-1__para_b"].text == "A day ends at dusk. It begins at dawn."
+    assert found["fn_1"].text == "Dusk is when the sun has set. See Sec. 31.2 and the folder C:\\1\\dusk."
+    assert found["app_A__para_1"].text == "The name of the keeper."
+    (table,) = (section for section in document.sections if section.type == "table")
+    assert table.heading == "Table 1 to Sec. 31.10—Grades of Oil"
+    assert [section.text for section in document.sections if section.parent_eid == table.eid] == [
+        "Lamp: Lamps of harbors and of their moles; Grade of the oil: Fine, or nearly fine; Hours: 12",
+        "Lamp: Others; Grade of the oil: Coarse; Hours: 8, and 6 in winter",
+    ]
+    corpus = corpus_index([DocumentInfo("text", document.title)], nodes_of("text", document.sections))
+    cited = {str(row["target_eid"]) for row in cite_document("text", document.sections, corpus)}
+    assert {"part_31", "app_A", "sec_31-2", "sec_31-10", table.eid} <= cited
+
+
+def test_a_heading_between_rules_heads_no_table() -> None:
+    rule = "-" * 60
+    document = parse_document(
+        Source("text", "text.txt", "any", grammar="numbered"),
+        f"LAMP RULES\n\n{rule}\nFirst part\n{rule}\n1.  A lamp is lit.\n2.  A horn is blown.\n{rule}\n".encode(),
+    )
+    assert [section.text for section in document.sections if section.number] == ["A lamp is lit.", "A horn is blown."]

@@ -83,9 +83,12 @@ class Tree:
         #: Footnote → the node that bears its mark, which its label names: "Footnote 2 to Section 5(1)".
         self._hung_on: dict[str, str] = {}
         for node in sorted(nodes, key=lambda n: n.position):
-            # What is called "Part 2, Division 1" is no Part for a citation.
-            called_division = node.type == "part" and node.label.rpartition(", ")[2].startswith("Division ")
-            node_type = "division" if called_division else node.type
+            # What is called "Part 2, Division 1" is no Part for a citation, and a rule's "Subp. 2" that defines a term
+            # is the subpart 2 of it.
+            own = node.label.rpartition(", ")[2]
+            called_division = node.type == "part" and own.startswith("Division ")
+            called_subpart = node.type in ("definition", "point") and own.startswith(("Subp. ", "Subpart "))
+            node_type = "division" if called_division else "subsection" if called_subpart else node.type
             self.types[node.eid] = node_type
             self._by_type.setdefault(node_type, []).append(node.eid)
             self.labels[node.eid] = node.label or node.eid

@@ -87,6 +87,7 @@ OUTLINE = Style(
         "art": "article", "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph",
         "subpara": "paragraph", "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph",
         "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
+        "subitem": "paragraph",
         "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
         "regulation": "rule", "principle": "principle", "guideline": "principle", "requirement": "principle",

@@ -39,7 +39,9 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition", "app"}
+STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition", "app", "following"}
+#: "the table below": the next one where it is said.
+_TABLE_BESIDE = frozenset({("table", "above"), ("table", "below"), ("following", "table")})
 _MAX_LIST = 20
 #: Digits of a module's chapter: a longer number after its name is an amount or a year.
 _MAX_CHAPTER = 2
@@ -58,7 +60,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
         return tokens.placed(at, before[1], before[0], []) if before else None
     if defined := places.read_definition(tokens, at):
         return _read_holders(tokens, at, *defined)
-    if tokens.low(at - 1) == "the" and tokens.low(at) == "table" and tokens.low(at + 1) in ("above", "below"):
+    if tokens.low(at - 1) == "the" and (tokens.low(at), tokens.low(at + 1)) in _TABLE_BESIDE:
         return tokens.placed(at, at + 2, [(Step("table"),)], [])
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None

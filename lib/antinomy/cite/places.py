@@ -44,7 +44,7 @@ _ITS_OWN = frozenset({"subsection", "item", "point", "rule", "clause"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
 _NUMBER_WORDS = {"one": "1", **_COUNTS}
 #: What a list within a provision is made of, and no provision by itself.
-ITEM = ("item", "items")
+ITEM = ("item", "items", "subitem", "subitems")
 #: Ordinal number → how a step writes it.
 ORDINAL_WORDS = {word: str(n) for n, word in enumerate(ORDINALS, start=1)} | {"last": "last", "final": "last"}
 _SMALL_ROMAN = re.compile(r"[ivx]+$")

@@ -46,6 +46,7 @@ _PART = re.compile(r"[0-9]{4}-[0-9]{4}")
 #: The document itself.
 _WHOLE = Target("", "exact")
 _SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
+_SUBPART = re.compile(r"(?:.*, )?Subp(?:art|\.) \d+$")
 _SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
 
 
@@ -360,10 +361,9 @@ def _relative(tree: Tree, path: Path, here: str) -> list[Target]:
                 break
         surrounding = above
         targets = descend_outline(tree, [Target(above, "exact")], path)
-        if tree.types[above] in (*BACK_MATTER, "table") and any(
-            tree.enclosing(target.eid, "table") for target in targets
-        ):
-            # The rows of an annex's table are cited as its items, not as "paragraph 2".
+        rows = tree.types[above] in (*BACK_MATTER, "table") and any(tree.enclosing(one.eid, "table") for one in targets)
+        if rows or any(_SUBPART.match(tree.labels.get(target.eid, "")) for target in targets):
+            # The rows of an annex's table are cited as its items, not as "paragraph 2"; nor is "subitem (1)" a subpart.
             targets = []
         if all(target.resolution == "exact" for target in targets) and targets not in (found, []):
             kinds = [tree.types[one.eid] for one in (*found[:1], targets[0])]

@@ -64,7 +64,7 @@ _FORMS = "|".join(
 )
 _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]|TP\s))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"
-    rf"(?:(?P<agency>{AGENCY})\s(?=\d))?(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|$))"
+    rf"(?:(?P<agency>{AGENCY})\s(?=\d))?(?:\((?P<inner>\d{{1,3}}[a-z]?)\)|(?P<number>{_NUMBER}|{_WORDS}))(?P<end>[.:]?(?=\s|$)|(?=[(\s–—-]|,\s[^a-z]+$|$))"
 )
 #: The number of a subpart that is a part of a section: so does Minnesota call them.
 _OF_SECTION = re.compile(r"\d{1,2}[a-z]?")
@@ -92,7 +92,8 @@ _HOLDER = re.compile(
 EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|not used|blank)\b", re.IGNORECASE)
 #: A sourcebook's rules, guidance, evidential provisions and directions have letters.
 _STATUS = re.compile(rf"\s?(?P<suffix>[{RULE_LETTERS}])(?=\s|$)")
-_SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
+#: A title in capitals may stand behind a comma: "CHAPTER 12, LAMPS".
+_SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+|,\s+(?=[^a-z]{4,}$)")
 _DOTTED = re.compile(
     r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
@@ -323,7 +324,6 @@ def _keyword(text: str) -> Mark | None:
     if (
         title[:1].islower()
         or title.startswith((",", ";", ")", "(commencing with "))
-        or rest.startswith((",", ";", ")"))
         or _ENTITLED.match(title)
         or _OF_YEAR.match(text)
     ):

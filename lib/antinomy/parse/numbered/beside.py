@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from antinomy.parse.labels import leading_labels
+from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.model import Line
 
 #: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]";
@@ -36,8 +37,22 @@ BESIDE = re.compile(
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )
+#: The bare number of an item, and how certain it is one where it hangs left of its words.
+_SMALL, _HUNG = re.compile(r"[1-9]\d?"), 0.5
 #: So many items that go on below their first line, and such a share of them, show how all are set.
 _ENOUGH, _MOSTLY = 4, 0.8
+
+
+def labels_of(line: Line) -> tuple[Mark, ...]:
+    """Return the labels at the beginning of a line.
+
+    A number that a gap parts from the words behind it is the number of an item, even if these begin in lower case; "12
+    months" is none.
+    """
+    marks = leading_labels(line.text[:300])
+    number = line.text.partition(" ")[0]
+    hangs = [offset for offset, _ in line.stops] == [len(number) + 1] and bool(_SMALL.fullmatch(number))
+    return (replace(marks[0], firm=_HUNG),) if hangs and len(marks) == 1 and not marks[0].firm else marks
 
 
 def is_item(line: Line) -> bool:

@@ -14,7 +14,8 @@ from antinomy.parse.outline import folded
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")
 #: What heads it.
 HEADED = re.compile(
-    r"(?:table of |[a-z]{2,8} |[^:.]{3,80}: )?contents|on this page|index|sec\."
+    r"(?:table of |[a-z]{2,8} |[^:.]{3,80}: )?contents|table of contents (?:for|of) [^.:;]{3,60}"
+    r"|on this page|index|sec\."
     r"|(?:arrangement|index|list|table) of (?:sections|clauses|articles|rules|regulations|provisions|paragraphs)",
     re.IGNORECASE,
 )
@@ -24,6 +25,8 @@ _COLUMN = re.compile(r"(?:section|clause|article|rule|regulation|page)s?", re.IG
 _MAY_HEAD = re.compile(
     r"structure|overview|outline|(?:sections )?in this [a-z]+|(?:[a-z]{3,4} )?sections", re.IGNORECASE
 )
+#: What stands below the heads of a table.
+_HEADS_END = re.compile(r"\|(?: :?-+:? \|)+")
 #: No point of a list, "the name of the vessel;".
 _TITLE = re.compile(r"[^a-z]*[A-Z][^;]{0,110}")
 #: So many of them, which stand further apart there.
@@ -74,6 +77,9 @@ def without_contents(lines: list[Line]) -> list[Line]:
     if start is None and (first := _first_listed(texts[: len(heads) + _LISTED], entries)) is not None:
         start = first - 1
         keeps_head = start < 0 or not _MAY_HEAD.fullmatch(heads[start])
+        if start > 0 and _HEADS_END.fullmatch(lines[start].text):
+            # The heads of a table go with its rows.
+            start, keeps_head = start - 1, False
     if start is None:
         led = [k for k, line in enumerate(lines[:400]) if _LEADER.search(line.text)]
         if len(led) < 4:

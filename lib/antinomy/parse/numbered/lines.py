@@ -15,7 +15,7 @@ from antinomy.parse.in_force import DATE
 from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
 from antinomy.parse.model import COLUMN, Line
-from antinomy.parse.numbered.beside import BESIDE, HISTORY, is_item, items_hang
+from antinomy.parse.numbered.beside import BESIDE, HISTORY, is_item, items_hang, labels_of
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
 from antinomy.parse.numbered.margins import with_agencies, with_kinds, with_margins
@@ -69,12 +69,10 @@ _FORMULA = re.compile(r"\s[=≤≥<>]\s")
 _LONGEST_HEADING = 110
 #: Nor do the words that introduce terms: "In this Notice:".
 _INTRODUCES = re.compile(r"(?:In|For (?:the )?purposes of) (?:this|these) [^.;:]{2,60}[:—–-]")
-#: Nor has it more words and a stop behind them.
-_MOST_WORDS = 8
+#: Nor has it more words and a stop behind them, nor more that ask a question.
+_MOST_WORDS, _LONGEST_QUESTION = 8, 5
 #: Levels of a module above its paragraphs: the module, the chapter, the section.
 _ABOVE_PARAGRAPH = 3
-#: Nor more that ask a question.
-_LONGEST_QUESTION = 5
 #: So many paragraphs, and such a share of them, show how all are set.
 _ENOUGH, _NEARLY_ALL = 20, 0.95
 #: A number that is less certain to be a label may be a citation.
@@ -232,7 +230,7 @@ class _Setting:
 
     def begins(self, before: Piece | None, line: Line, after: Line | None, numbered: dict[int, str]) -> Piece | None:
         """Return the piece that a line begins; None if it continues the one before."""
-        marks = leading_labels(line.text[:300])
+        marks = labels_of(line)
         rank = self._rank(line)
         if _ROW.match(line.text):
             begins = id(line) in self._tables or (before is not None and self._gap(before.last, line, 2.5))
@@ -345,11 +343,12 @@ class _Setting:
                 continue
             if piece.rank < TEXT and (piece.marks or len(piece.text) <= 3 * _LONGEST_HEADING):
                 ended = title.endswith((".", ";", ":", "–", "—")) and not (piece.marks and piece.marks[0].keyword)
-                sentence = ended and (CLAUSE.search(title) or len(title.split()) > _MOST_WORDS)
-                goes_on = title[:1].islower() and len(title.split()) > _MOST_WORDS
-                too_long = sentence or goes_on or len(title) > 2 * _LONGEST_HEADING
-                if (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
-                    # Some files number their paragraphs, too, by the style of a heading.
+                many = len(title.split()) > _MOST_WORDS
+                sentence = ended and (CLAUSE.search(title) or many)
+                too_long = sentence or (many and title[:1].islower()) or len(title) > 2 * _LONGEST_HEADING
+                begins_term = title[-1:] in ":—–" and DEFINES.match(title)
+                if begins_term or (piece.marks and too_long) or _STATUS.fullmatch(piece.text):
+                    # Files number paragraphs, too, by the style of a heading, or set all of "“lamp” means —" bold.
                     piece.rank = TEXT
                 elif not piece.marks and self._outline and _is_prose(title):
                     # Converters set what is printed in another type, too, by the style of a heading.

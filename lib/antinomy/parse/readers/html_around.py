@@ -82,9 +82,11 @@ class _Page:
         for element in reversed(self._elements):
             self._measure(element)
         titles = [element for element in self._elements if element.tag == "h1"]
-        # Parts may be headed as the title is: "Chapter 2 Duties".
-        unnumbered = [title for title in titles if not leading_labels(inline_text(title))]
-        self._title = next((found[0] for found in (titles, unnumbered) if len(found) == 1), None)
+        # Parts may be headed as the title is: "Chapter 2 Duties". So may rules below "CHAPTER 12, LAMPS".
+        styles = [next((mark.style for mark in leading_labels(inline_text(title))), "") for title in titles]
+        unnumbered = [title for title, style in zip(titles, styles, strict=True) if not style]
+        unlike = titles[: styles.count(styles[0])] if styles else []
+        self._title = next((found[0] for found in (titles, unnumbered, unlike) if len(found) == 1), None)
         self._above_title = set(self._title.iterancestors()) if self._title is not None else set()
         self._left_out: list[str] = []
         generators = [meta.get("content") or "" for meta in body.getroottree().iter("meta")]

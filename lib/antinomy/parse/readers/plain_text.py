@@ -14,6 +14,7 @@ from antinomy.parse.model import COLUMN, Line, OutlineEntry
 from antinomy.parse.ordinals import places
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
+from antinomy.parse.readers.printing_office import with_signs
 from antinomy.parse.readers.text_tables import with_table_rows
 from antinomy.text.typography import RAISE, RAISED_DIGITS
 
@@ -101,7 +102,7 @@ def read_text(data: bytes) -> Content:
         printed = printed_lines(printed)
     printed = _without_menus(printed)
     if not marked:
-        printed = with_table_rows(printed)
+        printed = with_table_rows(with_signs(printed))
     lines: list[Line] = []
     outline: list[OutlineEntry] = []
     row = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import table_lines
@@ -15,6 +16,10 @@ _CELL = re.compile(r"\S+(?: \S+)*")
 _COLUMNS, _ROWS = 3, 3
 #: Two make a table if nothing else stands between blank lines, so far apart, and the rows are more.
 _PAIR, _GAP, _MANY = 2, 3, 4
+#: A rule across the page; there are three around a table's heads and rows, so many lines apart at most.
+_RULED, _RULES, _LONGEST = re.compile(r"\s*-{30,}\s*"), 3, 150
+#: From the end of a cell to the next.
+_LEADER = re.compile(r"(?:\s?\.){2,}$")
 
 
 @dataclass
@@ -26,6 +31,10 @@ class _Column:
 
     def holds(self, cell: re.Match[str]) -> bool:
         return cell.start() < self.last and self.first < cell.end()
+
+    def shares(self, cell: re.Match[str]) -> int:
+        """Count the places that it has in common with a cell, below 0 those between the two."""
+        return min(self.last, cell.end()) - max(self.first, cell.start())
 
     def widen(self, cell: re.Match[str]) -> None:
         self.first, self.last = min(self.first, cell.start()), max(self.last, cell.end())
@@ -68,16 +77,55 @@ def with_table_rows(printed: Sequence[str]) -> list[str]:
     kept: list[str] = []
     at = 0
     while at < len(printed):
-        table, end = _read(wide, at)
-        if not table.rows:
-            table, end = _read_pairs(wide, at)
-        if len(table.rows) >= _ROWS:
-            kept += ["", *table_lines(table.rows), ""]
+        rows, end = _read_ruled(wide, at)
+        if not rows:
+            table, end = _read(wide, at)
+            if not table.rows:
+                table, end = _read_pairs(wide, at)
+            rows = table.rows
+        if len(rows) >= _ROWS:
+            kept += ["", *table_lines(rows), ""]
             at = end
         else:
             kept.append(printed[at])
             at += 1
     return kept
+
+
+def _read_ruled(printed: Sequence[str], at: int) -> tuple[list[list[str]], int]:
+    """Read a table between rules across the page, its heads above one of them: its rows, and the line behind it.
+
+    Its columns are what no blank places part in any of its rows. A row begins with the first column, whose further
+    lines are indented, and dots lead from the end of a cell to the next.
+
+        -------------------------------------------
+             Kind of lamp             Hours
+        -------------------------------------------
+        Lamps of harbors and
+         of lighthouses.........  8
+        Others..................  12, and 14 in
+                                   winter
+        -------------------------------------------
+    """
+    if not _RULED.fullmatch(printed[at]):
+        return [], at
+    rules = [k for k in range(at, min(at + _LONGEST, len(printed))) if _RULED.fullmatch(printed[k])][:_RULES]
+    heads, lines = (list(filter(str.strip, printed[a + 1 : b])) for a, b in pairwise([*rules, at, at][:_RULES]))
+    width = max(map(len, lines), default=0)
+    used = "".join(" x"[any(line[k : k + 1].strip() for line in lines)] for k in range(width))
+    columns = [_Column(cell.start(), cell.end()) for cell in _CELL.finditer(used)]
+    rows = [[""] * len(columns)]
+    for k, line in enumerate([*heads, *lines] if columns else []):
+        if k == len(heads) or (k > len(heads) and line[columns[0].first : columns[0].first + 1].strip()):
+            rows.append([""] * len(columns))
+        for cell in _CELL.finditer(line):
+            nearest = max(columns, key=lambda column: column.shares(cell))
+            place = columns.index(nearest)
+            rows[-1][place] = f"{rows[-1][place]} {cell[0]}".strip()
+    if sum(map(bool, rows[0])) < max(_PAIR, len(columns) - 1):
+        # Only the first column may have no head.
+        return [], at
+    return [[_LEADER.sub("", cell) for cell in row] for row in rows], rules[-1] + 1
 
 
 def _read(printed: Sequence[str], at: int) -> tuple[_Table, int]:
