@@ -94,7 +94,7 @@ EMPTY_BY_DESIGN = re.compile(r"\b(?:reserved|deleted|repealed|omitted|revoked|no
 _STATUS = re.compile(rf"\s?(?P<suffix>[{RULE_LETTERS}])(?=\s|$)")
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+")
 _DOTTED = re.compile(
-    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|[A-Z ]*Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
     rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[■]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )
