@@ -26,8 +26,8 @@ _UNNUMBERED = frozenset({"annex", "appendix", "schedule"})
 #: A bullet, or the first line of what an amending act quotes.
 _BLOCK = re.compile(r"^[•–-] |\n[‘“]", re.MULTILINE)
 #: A row of a table that names its columns, and their names.
-_ROW = re.compile(r"(?:No\.|[^:;.]{1,60}): .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
-_COLUMN = re.compile(r"(?:^|; )(?:No\.|[^:;.]{1,60}): ")
+_ROW = re.compile(r"(?:(?:\w{1,3}\. )?No\.|[^:;.]{1,60}): .*(?:; [^:;.]{1,60}: |$)", re.DOTALL)
+_COLUMN = re.compile(r"(?:^|; )(?:(?:\w{1,3}\. )?No\.|[^:;.]{1,60}): ")
 
 
 def read(path: Path) -> list[dict[str, Any]]:

@@ -389,3 +389,25 @@ def test_a_list_of_contents_whose_numbers_stand_apart_from_its_titles() -> None:
         (f"sec_{n}", title) for n, title in enumerate(titles, 1)
     ]
     assert {s.type for s in document.sections} == {"title", "section", "paragraph"}
+
+
+@pytest.mark.parametrize("feed", ["", "\f"])
+def test_left_pages_print_their_numbers_and_heads_otherwise_than_right_ones(feed: str) -> None:
+    """The number stands outside, before the words of the foot or behind them, and each side has a head of its own."""
+    pages = [
+        f"§{n}01.  Lamps {n}\n  A. A keeper shall write down each night on which\nlamp {n} fails.\n"
+        f"  B. A keeper of lamp {n} shall light it\nbefore the {n} lamps of the\n"
+        for n in range(1, 9)
+    ]
+    feet = [f"{n}     Harbor Code     May 2031" if n % 2 else f"Harbor Code     May 2031     {n}" for n in range(1, 9)]
+    heads = ["Title 9, Part IV" if n % 2 else "HARBORS AND LAMPS" for n in range(1, 9)]
+    text = "".join(
+        f"{page}\n{foot}\n{feed}{head}\n\nharbor office {n}.\n\n"
+        for n, (page, foot, head) in enumerate(zip(pages, feet, heads, strict=True), start=1)
+    )
+    document = read(f"Harbor Code\n\n{text}")
+    words = " ".join(f"{section.heading} {section.text}" for section in document.sections[1:])
+    assert not [word for word in ("May", "Title", "HARBORS") if word in words]
+    assert [s.text for s in document.sections if s.label.endswith("paragraph B")] == [
+        f"A keeper of lamp {n} shall light it before the {n} lamps of the harbor office {n}." for n in range(1, 9)
+    ]

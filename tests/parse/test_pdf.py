@@ -493,3 +493,55 @@ def test_hyphens_of_former_line_ends_go() -> None:
     ]
     lines = [line.text for line in without_old_hyphens([Line(text) for text in printed])]
     assert lines == [printed[0].replace("informa-tion", "information"), *printed[1:]]
+
+
+def test_a_head_may_have_a_line_for_each_level() -> None:
+    """It names what the page ends with, on left pages at the left; the chapters have the same words in larger type."""
+
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.setFont("Times-Roman", 7.5)
+            for row, words in enumerate((f"Part {number} Lamps", f"Division {number}.2 Oil", f"Rule {number}.2.1")):
+                canvas.drawString(60 if number % 2 else 400, 810 - 9 * row, words)
+            canvas.setFont("Times-Bold", 14)
+            canvas.drawString(60, 770 - 9 * number, f"Part {number} Lamps")
+            canvas.setFont("Times-Roman", 10)
+            for row in range(1, 4 + number % 2):
+                canvas.drawString(60, 740 - 9 * number - 30 * row, f"{number}.{row} Lamp {number}{row} is lit. {BODY}")
+
+        return draw
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any"), make(*map(page, range(1, 7))))
+    assert [s.heading for s in document.sections if s.type == "part"] == ["Lamps"] * 6
+    assert not [s for s in document.sections if "Division" in s.heading + s.text or "Rule" in s.label + s.text]
+
+
+def test_a_note_on_an_inserted_provision_has_its_mark_before_the_number_of_this() -> None:
+    """The page draws its head and the note last, and the note's number left of all lines."""
+
+    def page(number: int) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            canvas.drawString(74, 790 - 12 * number, f"{number}. {BODY}")
+            text = canvas.beginText(74, 760 - 12 * number)
+            text.setRise(4)
+            text.setFont("Times-Roman", 6)
+            text.textOut(str(number))
+            text.setRise(0)
+            text.setFont("Times-Roman", 10)
+            text.textOut(f"{number}A. A keeper {number} sells no oil.")
+            canvas.drawText(text)
+            canvas.setFont("Times-Roman", 8)
+            canvas.drawString(60, 815, "Directions on lamps")
+            canvas.setFont("Times-Roman", 6)
+            canvas.drawString(60, 72.5 + 12 * number, str(number))
+            canvas.setFont("Times-Roman", 8)
+            canvas.drawString(66, 70 + 12 * number, f"Inserted by notice {number} of 2031.")
+
+        return draw
+
+    document = parse_document(Source("lamps", "lamps.pdf", "any", grammar="numbered"), make(*map(page, range(1, 5))))
+    assert [s.number for s in document.sections if s.type == "paragraph"] == [
+        number for n in range(1, 5) for number in (str(n), f"{n}A")
+    ]
+    notes = {s.label: s.text for s in document.sections if s.type == "footnote"}
+    assert notes["Footnote 3 to Paragraph 3A"] == "Inserted by notice 3 of 2031."

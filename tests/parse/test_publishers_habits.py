@@ -495,3 +495,58 @@ def test_the_parts_of_a_circular_s_section_may_be_cited_with_spaces() -> None:
     assert places["Section I A"] == {"sec_I__sec_A"}
     assert places["Section I B a"] == {"sec_I__sec_B__sec_a"}
     assert places["Section I"] == {"sec_I"}
+
+
+def test_a_rule_below_its_heads_makes_a_table_of_few_columns_and_its_cells_cite() -> None:
+    document = read(
+        "LAMP CODE\n\nChapter 1.  Lamps\n\n§101.  Lamps\n  A. A keeper pays the fine in Table 1.\n\n"
+        "              Table 1.  Fines\n    Breach of            First      Later\n"
+        "    -------------------------------------\n    Chapter 1            $5         $10\n"
+        "    §§101-102            $6         $12\n    Oil Act              $7         $14\n\n"
+        "  B. A keeper pays at once.\n\n§102.  Oil\n  A. A keeper buys oil as here shown.\n\n"
+        "    Grade                 Price\n    ---------------------------\n    Fine                  $640\n"
+        "    Coarse                $380\n\n  B. A keeper burns no other oil.\n"
+    )
+    assert [section.text for section in document.sections if "__table_1__" in section.eid] == [
+        "Breach of: Chapter 1; First: $5; Later: $10",
+        "Breach of: §§101-102; First: $6; Later: $12",
+        "Breach of: Oil Act; First: $7; Later: $14",
+        "Grade: Fine; Price: $640",
+        "Grade: Coarse; Price: $380",
+    ]
+    assert texts(document)["§101, paragraph B"] == "A keeper pays at once."
+
+
+def test_the_first_item_of_a_paragraph_may_be_joined_to_its_letter() -> None:
+    document = read(
+        "LAMP CODE\n\n§101.  Lamps\n  A.1. A keeper lights lamps.\n    2.a. He buys oil.\n      b. He stores it.\n"
+        "  B. A keeper keeps a log.\n    AUTHORITY NOTE: Promulgated in accordance with R.S. 9:14.\n"
+        "    HISTORICAL NOTE: Promulgated by the Office of Lamps, LR 57:12 (May\n2031).\n\n"
+        "§102.  Oil\n  A. Oil is stored as Subparagraphs A.2.a-b of §101 and Paragraph A.1 of §101 say:\n"
+        "    1. in tins; and\n    2. below deck.\n"
+    )
+    found = texts(document)
+    assert found["§101, paragraph A, point 1"] == "A keeper lights lamps."
+    assert found["§101, paragraph A, point 2, point a"] == "He buys oil."
+    assert found["§101, paragraph A, point 2, point b"] == "He stores it."
+    assert found["§101, paragraph B"] == "A keeper keeps a log."
+    assert not [section for section in document.sections if section.type == "heading"]
+    assert exact(document) == {
+        "Subparagraphs A.2.a-b of §101": {f"sec_101__para_A__point_2__point_{letter}" for letter in "ab"},
+        "Paragraph A.1 of §101": {"sec_101__para_A__point_1"},
+    }
+    # A rule of an annex that writes its letter into its numbers stays whole.
+    annex = read("LAMP CODE\n\n1. Oil is sold.\n\nAnnex A\n\nA.1. Oil burns.\n\nA.2. Tar burns.\n")
+    assert [section.number for section in annex.sections if section.type == "paragraph"][-2:] == ["A.1", "A.2"]
+
+
+def test_tables_have_letters_in_their_numbers_and_subsections_those_of_their_section() -> None:
+    document = read(
+        "LAMP GUIDE\n\n1. Oil\n\n1.1 Storing\n\n1.1.1 A keeper stores oil as this subsection says.\n\n"
+        "1.1.2 The fee is that of table S2.\n\n2. Wicks\n\n2.1 Buying\n\n2.1.1 A keeper buys wicks.\n\n"
+        "Schedule 2 Fees\n\nTable S2 Fees\nMatter       Unit       Fee\nOil          tin        $3\n"
+        "Wicks        yard       $1\n"
+    )
+    cited = exact(document)
+    assert cited["this subsection"] == {"sec_1-1"}
+    assert cited["table S2"] == {"sched_2__table_1"}

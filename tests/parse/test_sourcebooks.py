@@ -377,3 +377,16 @@ def test_a_square_before_a_place_is_the_sign_of_a_link_and_no_bullet() -> None:
     ]  # fmt: skip
     places = [place for words, place in exact(document) if "to" in words]
     assert places == ["para_1-1-1R", "para_1-1-2R", "para_1-1-3R"]
+
+
+def test_the_provisions_of_a_schedule_have_its_word_in_their_numbers() -> None:
+    document = read(
+        "# LAMP 1 Oil\n\n## 1.1 Use\n\n1.1.1 R A keeper burns oil.\n\n1.2 R Oil is as LAMP Sch 1.2 G shows.\n\n"
+        "# LAMP Sch 1 Records\n\nLAMP Sch 1.1 G The table in LAMP Sch 1.2G lists records.\n\n"
+        "LAMP Sch 1.2 G\n\n| Rule | Record |\n|---|---|\n| LAMP 1.1.1R | Oil burned |\n| LAMP 1.2R | Oil sold |\n"
+    )
+    (first, second) = (s for s in document.sections if s.parent_eid == "sched_1" and s.number)
+    assert (first.number, first.text) == ("1.1G", "The table in LAMP Sch 1.2G lists records.")
+    assert second.number == "1.2G"
+    cited = [eid for words, eid in exact(document) if words.replace(" ", "") == "LAMPSch1.2G"]
+    assert cited == [second.eid, second.eid]

@@ -40,7 +40,7 @@ _LETTER = re.compile(r"[A-Z]")
 #: What may have one in its heading.
 _HOLD_BOOKS = ("title", "part", *BACK_MATTER)
 #: What holds numbers of its own, whatever runs through the document.
-_CAPTION = re.compile(r"Table\s+(\d{1,4}(?:[.-]\d{1,3})*|[A-Z]-\d{1,3}|[A-Z]|[IVX]{1,4})(?![^\W_]|-\w)", re.IGNORECASE)
+_CAPTION = re.compile(r"Table\s+(\d{1,4}(?:[.-]\d{1,3})*|[A-Z]-?\d{1,3}|[A-Z]|[IVX]{1,4})(?![^\W_]|-\w)", re.IGNORECASE)
 _APART = (*BACK_MATTER, "table", "footnote", "paragraph", "point")
 #: Level of a citation's step → types of nodes that it may refer to.
 _TYPES = {
@@ -332,11 +332,14 @@ class Tree:
 
         Args:
             eid: of the node.
-            count: "" for the last one, else how many, or ``all``; if there are not so many, none is returned.
+            count: "" for the last one, else how many, or ``all``; if there are not so many, none is returned. With
+                ``next`` it is the one that stands behind the node.
             everywhere: whether they need not have its parent.
         """
         beside = self.of_type(self.types[eid]) if everywhere else self.beside(eid)
         at = beside.index(eid)
+        if count == "next":
+            return beside[at + 1 : at + 2]
         first = 0 if count == "all" else at - int(count or 1)
         return beside[first:at] if first >= 0 else []
 

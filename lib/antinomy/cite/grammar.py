@@ -76,7 +76,7 @@ _HANDBOOK = (
     *_INSTRUMENTS,
     _part(handbook.read_place, *handbook.LEVELS),
     _part(handbook.read_procedure, *handbook.PROCEDURES),
-    _part(handbook.read_pointing, "this", "previous", "preceding"),
+    _part(handbook.read_pointing, "this", "previous", "preceding", "next"),
     _part(handbook.read_table, "table", "tables", "footnote", "footnotes"),
     _part(handbook.read_number, *handbook.ROMAN),
     _part(handbook.read_statement, "ffiec"),

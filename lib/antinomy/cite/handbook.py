@@ -97,16 +97,17 @@ def read_place(tokens: Cursor, at: int) -> Found | None:
 
 
 def read_pointing(tokens: Cursor, at: int) -> Found | None:
-    """Read "this section", "this appendix", "this objective", "the preceding paragraph", "the preceding procedure"."""
+    """Read "this section", "this appendix", "this objective", "the preceding paragraph", "the next section"."""
     word = tokens.low(at + 1)
     level = LEVELS.get(word, "") if word in LEVELS.values() else _UNNUMBERED.get(word, "")
     how = "this" if tokens.low(at) == "this" else "previous"
     if not level or (how == "previous" and (tokens.low(at - 1) != "the" or level not in _PRECEDED)):
         return None
+    value = "next" if tokens.low(at) in places.NEXT else ""
     if level in _UNNUMBERED.values() and tokens.kind(at + 2) in ("num", "paren"):
         return None
     kind = level if level in LEVELS.values() else "section"
-    return [tokens.reference(at, at + 2, [], [(Step(level, how=how),)], "this", kind)], at + 2
+    return [tokens.reference(at, at + 2, [], [(Step(level, value, how=how),)], "this", kind)], at + 2
 
 
 def read_table(tokens: Cursor, at: int) -> Found | None:

@@ -123,13 +123,15 @@ LEVEL_WORDS = (
     OUTLINE.levels.keys()
     | {f"{word}s" for word in OUTLINE.levels}
     | _PLURALS.keys()
-    | {"sub", "s", "ss", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
+    | {"sub", "s", "ss", "r", "rr", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
     | LETTER_WORDS
 )
 #: Written with or without a full stop, or never without.
 _SHORT = frozenset({"sec", "art", "para", "let"})
 _STOPPED = frozenset({"sub", "par", "subd", "subch"})
-_SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "rz", "no", "nos", "number", "numbers"})
+_SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "r", "rr", "rz", "no", "nos", "number", "numbers"})
+#: What the short words for sections and rules stand for.
+_PROVISIONS = {"s": "section", "ss": "section", "r": "rule", "rr": "rule"}
 #: Words, also of two, and marks before "number 2" where that is a place: "account number 2" is none.
 _BEFORE_NUMBER = frozenset({
     "", ".", ";", ",", "(", "in", "under", "to", "of", "and", "or", "see", "with", "than", "by", "from", "per",
@@ -188,9 +190,10 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
 
 
 def is_table(tokens: Cursor, at: int) -> bool:
-    """Tell whether the number of a table stands here: 3, 3.1, B-1."""
-    letter = len(tokens.text(at)) == 1 and tokens.text(at).isupper() and tokens.low(at + 1) == "-"
-    return tokens.kind(at) == "num" or (letter and tokens.kind(at + 2) == "num" and tokens.touches(at + 2))
+    """Tell whether the number of a table stands here: 3, 3.1, B-1, S2."""
+    letter = len(tokens.text(at)) == 1 and tokens.text(at).isupper()
+    number = at + 1 + (tokens.low(at + 1) == "-")
+    return tokens.kind(at) == "num" or (letter and tokens.kind(number) == "num" and tokens.touches(number))
 
 
 def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
@@ -202,7 +205,7 @@ def _read_margin(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
 
 
 def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
-    """Read "ss. 5 and 6", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before its number."""
+    """Read "ss. 5 and 6", "r 3.1", "Rz 3", "let. a", "Annex 1, no. 2": words that name a place only before a number."""
     word = tokens.low(at)
     number = at - 2 if tokens.low(at - 1) == "," else at - 1
     if word in ("no", "nos") and OUTLINE.levels.get(tokens.low(number - 1)) not in BACK_MATTER:
@@ -219,10 +222,10 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     if tokens.kind(number) == "num" and "c" in (tokens.low(number - 1), tokens.low(number - 2)):
         # "2003, c. 5, s. 4": of the act that is chapter 5 of the statutes of 2003.
         return None
-    if word == "s" and tokens.text(at) == "S" and end == at + 1:
+    if word in ("s", "r") and tokens.text(at).isupper() and end == at + 1:
         # "Directive S 6106"
         return None
-    return "section" if word in ("s", "ss") else "paragraph", word in ("ss", "nos"), end
+    return _PROVISIONS.get(word, "paragraph"), word in ("ss", "rr", "nos"), end
 
 
 def _read_number_word(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:

@@ -136,8 +136,7 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
         return number, at
     text = tokens.text(at)
     roman = ROMAN.match(text) and (level in style.roman or (level == "paragraph" and tokens.joins(at + 1, ".")))
-    # "section B of chapter III"
-    holder = tokens.low(at + 2 + (tokens.low(at + 2) in ("the", "this", "that"))) if tokens.low(at + 1) == "of" else ""
+    holder = _holder(tokens, at + 1, level)
     # "Chapter III, Section B"
     around = OUTLINE.levels.get(tokens.low(at - 3 - (tokens.low(at - 2) == ",")))
     held = holder in style.lettered or (level == "section" and around in style.lettered)
@@ -155,6 +154,16 @@ def read_number(tokens: Cursor, at: int, level: str, plural: bool = False, style
             return _with_parts(tokens, f"{text}{tokens.text(at)}", at + 1)
         return text, at
     return "", at
+
+
+def _holder(tokens: Cursor, at: int, level: str) -> str:
+    """Return the word for what holds letters: "section B of chapter III", "Sections A and B of that Chapter"."""
+    while (following := tokens.separator(at) if tokens.low(at) != "to" else at + 1) > at:
+        following += OUTLINE.levels.get(tokens.low(following)) == level
+        if len(tokens.text(following)) != 1 or not tokens.text(following).isupper():
+            break
+        at = following + 1
+    return tokens.low(at + 1 + (tokens.low(at + 1) in ("the", "this", "that"))) if tokens.low(at) == "of" else ""
 
 
 def _with_parts(tokens: Cursor, number: str, at: int) -> tuple[str, int]:

@@ -137,6 +137,8 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     """
     level = paths[0][0].level
     items = tokens.low(start) in places.ITEM
+    # "Section A or Section B of Chapter VI": without its chapter a letter names none.
+    lettered = level == "section" and len(paths[0][0].value) == 1 and paths[0][0].value.isalpha()
     if "." in paths[0][0].value or not (items or level in ("section", "article") or _parted(tokens, end)):
         return None
     while len(paths) < _MAX_LIST:
@@ -154,7 +156,8 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
         paths = paths + found
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
-    listed = held is not None and items and held[0][0].paths[0][0].level in BACK_MATTER
+    holders = (*(BACK_MATTER if items or lettered else ()), *(_DIVISIONS if lettered else ()))
+    listed = held is not None and held[0][0].paths[0][0].level in holders
     return held if named or listed else None
 
 
@@ -325,6 +328,11 @@ def _known_book(tokens: Cursor, at: int) -> tuple[list[Path], int] | None:
     annex = place[1] if place and len(place[0]) == 1 else at + 1
     if place is None and tokens.text(annex) in ("App", "TP"):
         return _behind_chapters(tokens, annex)
+    in_schedule = places.read_rule_number(tokens, annex + 1) if tokens.text(annex) == "Sch" else None
+    if place is None and in_schedule:
+        # "HARB Sch 1.2G" is in schedule 1.
+        schedule = Step("schedule", in_schedule[0][0][0].value.partition(".")[0])
+        return [(schedule, *path) for path in in_schedule[0]], in_schedule[1]
     if tokens.text(annex) not in ("Annex", "Sch", "Schedule") or (behind := places.read_place(tokens, annex)) is None:
         return place
     return [(place[0][0] if place else ()) + path for path in behind[0]], behind[1]

@@ -38,7 +38,9 @@ UNITS = frozenset({"%", "$", "€", "£"})
 _OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
-PREVIOUS = frozenset({"previous", "preceding", "foregoing"})
+PREVIOUS = frozenset({"previous", "preceding", "foregoing", "next", "following"})
+#: Of these, words for what stands behind it.
+NEXT = frozenset({"next", "following"})
 #: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
 _ITS_OWN = frozenset({"subsection", "item", "point", "rule", "clause"})
 _COUNTS = {"two": "2", "three": "3", "four": "4", "five": "5"}
@@ -199,9 +201,19 @@ def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
         return None
     if tokens.kind(named[2]) not in ("", "word", "mark"):
         return None
+    if tokens.low(at) in NEXT:
+        if style is EUROPEAN or before != "the" or count or not _ends(tokens, named[2]):
+            # "The following paragraph is inserted:"
+            return None
+        count = "next"
     word = tokens.low(at + 1).removesuffix("s")
     level = word if style is OUTLINE and word in _ITS_OWN else named[0]
     return [(Step(level, "all" if before == "each" else count, how="previous"),)], named[2], "previous"
+
+
+def _ends(tokens: Cursor, at: int) -> bool:
+    """Tell whether a phrase ends before a token, and nothing is put in behind it."""
+    return tokens.kind(at) in ("", "mark") and tokens.low(at) not in (":", "-")
 
 
 def _read_ordinals(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], int, str] | None:

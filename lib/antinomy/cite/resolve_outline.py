@@ -161,8 +161,9 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "subsection":
         # It is what the section is divided into, whatever it is divided into itself.
         inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *BACK_MATTER), tree.lineage(here))
-        if (found := _outermost(tree, inside)) and tree.enclosing(here, *_PROVISIONS):
-            return [Target(found, "exact")]
+        if (found := _outermost(tree, inside)) and (section := tree.enclosing(here, *_PROVISIONS)):
+            # Or 6.2 in section 6, whose paragraphs are 6.2.1 and 6.2.2.
+            return [Target(section if _is_rule(tree, found) and _is_rule(tree, section) else found, "exact")]
     if step.level == "regulation":
         section = _section_around(tree, here)
         if section and _CODED_SECTION.match(tree.labels[section]):

@@ -71,7 +71,9 @@ def read_values(
             more = [tokens.text(following)], following + 2
         # "letter b or a bank": letters rise.
         rises = paths[-1][-1].value.replace("đ", "dd") < tokens.text(following).replace("đ", "dd")
-        if lettered and not more[0] and rises and LETTER.match(tokens.text(following)):
+        # "paragraphs A.1.a and b"
+        lettered_on = lettered or (tokens.low(end - 2) == "." and LETTER.match(tokens.text(end - 1)))
+        if lettered_on and not more[0] and rises and LETTER.match(tokens.text(following)):
             more = [tokens.text(following)], _past_bracket(tokens, following + 1)
         if not more[0] and (lettered or tokens.kind(at) == "paren"):
             # "points (a) and (b), and 2(3)"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line
 from antinomy.parse.outline import without_marks
 from antinomy.text.typography import LOWER, RAISE, RAISED_DIGITS
@@ -33,7 +34,8 @@ def body_size(lines: Sequence[Line]) -> float:
 def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
     """Set the number of a note that a page prints apart next to the note's words.
 
-    The word "Footnotes" in the margin beside it goes.
+    The word "Footnotes" in the margin beside it goes. The mark of a note on an inserted provision, "²12A. Lamps", goes
+    behind the number of this.
 
     Args:
         lines: in reading order.
@@ -48,7 +50,19 @@ def with_numbers(lines: Sequence[Line], usual: float) -> list[Line]:
             if found and _NOTES.fullmatch(found[-1].text) and _is_beside(found[-1], line):
                 found.pop()
         found.append(line)
-    return found
+    noted = {(line.page, note[1]) for line in found if line.size < 0.95 * usual and (note := NOTE.match(line.text))}
+    return [line if line.size < 0.95 * usual else _behind_label(line, noted) for line in found]
+
+
+def _behind_label(line: Line, noted: Container[tuple[int, str]]) -> Line:
+    """Set the mark of a note of its page that a line begins with behind the label that follows right behind it."""
+    mark = found[0] if (found := _MARK.match(line.text)) else ""
+    words = line.text.removeprefix(mark)
+    labels = leading_labels(words)
+    if (line.page, mark) not in noted or not labels or labels[0].firm < 1 or words != words.lstrip():
+        return line
+    end = labels[-1].end
+    return replace(line, text=f"{words[:end].rstrip()} {mark}{words[end:].lstrip()}", stops=(), lead=0)
 
 
 def _is_beside(left: Line, line: Line) -> bool:

@@ -7,7 +7,7 @@ from bisect import bisect
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from antinomy.parse.codes import is_place_in_code
 from antinomy.parse.footnotes import body_size
@@ -17,8 +17,11 @@ from antinomy.text.typography import LOWER
 
 _NUMBER = re.compile(r"\b[A-Z]-\d+\b|\d+|\b[ivxlc]+\b")
 
-#: The number of a page behind the words of its head.
-_PAGE_NUMBER = re.compile(r"(?<=[^\W_]) (\d{1,4})$")
+#: The number of a page behind the words of its head, or before them: left pages and right ones differ.
+_PAGE_NUMBERS = (
+    re.compile(r"(?P<words>.*[^\W_]) (?P<page>\d{1,4})"),
+    re.compile(r"(?P<page>\d{1,4}) (?P<words>[A-Z].*)"),
+)
 #: The same, or that of a page of the front.
 _LAST_NUMBER = re.compile(r"(?<=[^\s_.,;:–-] )(?:\d{1,4}|[ivxl]{1,6})$")
 
@@ -107,7 +110,10 @@ def _consecutive(numbers: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _with_neighbours(places: Sequence[int], texts: Sequence[str], neighbours: Sequence[dict[int, int]]) -> set[int]:
-    """Return the places of lines with those above and below them that are the same nearly everywhere, or count them."""
+    """Return the places of lines with those above and below them that are the same nearly everywhere, or count them.
+
+    Left pages may have one such line, and right ones another.
+    """
     found = {*places}
     last = max(neighbours[0], default=0)
     for next_to in neighbours:
@@ -122,8 +128,10 @@ def _with_neighbours(places: Sequence[int], texts: Sequence[str], neighbours: Se
                 words = counts
             elif _count_up([texts[at] for at in beside]):
                 words = {at: _LAST_NUMBER.sub("#", text) for at, text in words.items()}
-            shared = _shared([*words.values()])
-            beside = [at for at, own in words.items() if own == shared]
+            shared = [_shared([*words.values()])]
+            if not any(shared) and len(words) >= 2 * _LEAST:
+                shared = [_shared([*words.values()][side::2]) for side in (0, 1)]
+            beside = [at for at, own in words.items() if all(shared) and own in shared]
             found |= {*beside}
     return found
 
@@ -138,13 +146,17 @@ def _count_up(feet: Sequence[str]) -> bool:
 
 def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Sequence[dict[int, int]]) -> set[int]:
     """Find the heads of pages: they repeat all over the text but for the page's number, and some part a sentence."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
+    places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at in printed:
-        places[_read(_PAGE_NUMBER.sub(" #", texts[at]))].append(at)
+        numbered = [found for number in _PAGE_NUMBERS if (found := number.fullmatch(texts[at]))]
+        for found in numbered:
+            places[f"{_read(found['words'])} #"].append((at, int(found["page"])))
+        if not numbered:
+            places[_read(texts[at])].append((at, 0))
     heads: set[int] = set()
-    for text, found in places.items():
+    for text, numbers in places.items():
+        found = [at for at, _ in numbers]
         if text.endswith("#") and len({texts[at] for at in found}) > 1:
-            numbers = [(at, int(number[1])) for at in found if (number := _PAGE_NUMBER.search(texts[at]))]
             found = [at for at, _ in _consecutive(numbers)]
             if not found or leading_labels(text):
                 continue
@@ -376,15 +388,23 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
 def _varying(pages: Sequence[list[list[Line]]]) -> set[int]:
     """Return the lines of heads that name the chapter or section of each page, and of the tabs with its number.
 
-    They stand at one height of most pages in a type that is not the body's.
+    They stand at one height of most pages in a type that is not the body's; a head may have a line for each level.
     """
     usual = body_size([line for page in pages for row in page for line in row])
-    heads = [page[0] for page in pages if page and page[0][0].size < usual - 0.8]
+    heads = [row for page in pages for row in _head(page) if row[0].size < usual - 0.8]
     tabs = [row for page in pages for row in page if row[0].size > usual + 0.8 and not row[1:] and len(row[0].text) < 4]
     rows = [*heads, *tabs]
     times = Counter((round(row[0].y), row[0].size) for row in rows)
     often = max(_LEAST, len(pages) // 2 + 1)
     return {id(line) for row in rows if times[round(row[0].y), row[0].size] >= often for line in row}
+
+
+def _head(page: list[list[Line]]) -> list[list[Line]]:
+    """Return the rows at the top of a page that are set alike, close to one another."""
+    close = (
+        above[0].size == row[0].size and above[0].y - row[0].y < 1.6 * row[0].size for above, row in pairwise(page)
+    )
+    return page[: 1 + sum(takewhile(bool, close))]
 
 
 def _counts_pages(rows: list[list[Line]]) -> bool:

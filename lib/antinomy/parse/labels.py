@@ -95,7 +95,7 @@ _STATUS = re.compile(rf"\s?(?P<suffix>[{RULE_LETTERS}])(?=\s|$)")
 #: A title in capitals may stand behind a comma: "CHAPTER 12, LAMPS".
 _SEPARATOR = re.compile(r"\s*(?:[–—:|]|--)\s*|\s*-\s+|\s+|,\s+(?=[^a-z]{4,}$)")
 _DOTTED = re.compile(
-    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
+    r"(?:(?P<book>[A-Z]{2,8}|[A-Z][a-z]{2,8}[A-Z]\w{0,6}|App[A-Z]|[A-Z ]*Sch)(?:\s|(?=\d))|(?P<kind>[A-Z])\s(?=\d))?"
     r"(?P<number>(?:\d{1,4}[A-Z]?|[IVX]{1,5}|[A-Z])(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z](?![a-z])|(?<=\d\.)[a-z](?![A-Za-z])))+)"
     rf"(?:\s?(?P<suffix>[{RULE_LETTERS}])(?=\s+(?:[A-Z“‘\"'(\[■]|\d+\.\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}$)|\(|$))?(?P<end>[.)]?)(?=[\s(]|$)"
 )

@@ -22,7 +22,7 @@ HISTORY = re.compile(
     r"|sections? \d|[A-Z][\w. ]{0,20}(?:Code|Laws|Stat|§)).*\d)|\*?Original authority: \d"
     # "History: Cr. Register, May 2031, No. 9; CR 32-057: am. (1)", "Source. #14877, eff 7-1-31", "Authority: RSA 9-J:4"
     r"|(?:(?:Statutory |Rulemaking )?Authority|History)[:.] (?=(?:[A-Z][A-Za-z]{1,5} ?\d|(?:Am|Cr|R|Renum)\.).*\d)"
-    r"|(?:Source|New)\. (?:\(See [^()]*\) )?#\d"
+    r"|(?:Source|New)\. (?:\(See [^()]*\) )?#\d|(?:AUTHORITY|HISTORICAL) NOTE: "
     r"|\(?(?:(?:As )?(?:[Aa]dded|[Aa]mended|Enacted) by (?:(?:Acts|Chapter|Laws|Stats\.) |P\.[AL]\. ?)\d"
     r"|(?:(?:Acts |Laws )?\d{4},|\d{1,3} [A-Z][a-z]{2,4}\. Laws,) (?:[A-Z][\w. ]{1,24}, )?(?:cc?|ch)\. \d)"
 )
@@ -32,8 +32,8 @@ EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]
 #: in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
     rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
-    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|source|editorial|guidance|reviser['’]s) )?notes?|guidance|examples?"
-    r"|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
+    r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|authority|source|editorial|guidance|reviser['’]s) )?notes?|guidance"
+    r"|examples?|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
     r"|provided,?(?: (?:further|also|however),?)? that\b)"
 )

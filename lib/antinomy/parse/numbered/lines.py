@@ -18,7 +18,7 @@ from antinomy.parse.model import COLUMN, Line
 from antinomy.parse.numbered.beside import BESIDE, HISTORY, is_item, items_hang, labels_of
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
-from antinomy.parse.numbered.margins import with_agencies, with_kinds, with_margins
+from antinomy.parse.numbered.margins import read_by_others, with_kinds, with_margins
 from antinomy.parse.numbered.tables import with_tables
 from antinomy.parse.quotes import plain_term
 from antinomy.text.typography import RAISED_DIGITS
@@ -179,7 +179,7 @@ def cut(content: Content) -> Pieces:
         for part in (piece, *piece.beside):
             part.text = found.join(part.lines)
         explaining.tell_headings(piece.beside)
-    with_agencies(pieces)
+    read_by_others(pieces)
     setting.tell_headings(pieces)
     return found
 

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import Mark, leading_labels
 from antinomy.parse.markup import is_margin
 from antinomy.parse.model import Line
+from antinomy.parse.ordinals import places as readings
 from antinomy.text.typography import RAISED_DIGITS
 
 #: 12, 12*, 12 *, [12], margin no. 12, 12*–14*; 12.1 was inserted between 12 and 13.
@@ -54,13 +55,39 @@ class _Marked(Protocol):
     marks: tuple[Mark, ...]
 
 
-def with_agencies(pieces: Sequence[_Marked]) -> None:
+def read_by_others(pieces: Sequence[_Marked]) -> None:
+    """Read the labels whose form leaves open what they are, by the others of the text."""
+    _with_agencies(pieces)
+    _with_first_items(pieces)
+
+
+def _with_agencies(pieces: Sequence[_Marked]) -> None:
     """Take NR 445.10 for a section, as NR 445.02 is by its form: alone it may be of a sourcebook, as LAMP 2.10."""
     first = [(piece, piece.marks[0], piece.marks[0].printed.partition(" ")[0]) for piece in pieces if piece.marks]
     names = {name for _, mark, name in first if mark.keyword == "§" and _AGENCY.fullmatch(mark.printed)}
     for piece, mark, name in first:
         if name in names and mark.style == f"{name} #" and _AGENCY.fullmatch(mark.printed):
             piece.marks = (replace(mark, style="§ #", keyword="§", firm=2.0), *piece.marks[1:])
+
+
+def _with_first_items(pieces: Sequence[_Marked]) -> None:
+    """Take "A.1." for paragraph A and the first item in it where "2." stands below it, and not "A.2."."""
+    marked = [piece for piece in pieces if piece.marks]
+    for piece, below in pairwise(marked):
+        mark, after = piece.marks[0], below.marks[0]
+        if len(mark.path) < 2 or not (_holds_first(mark) and _holds_first(after)):
+            continue
+        if {(kind, 2) for kind, value in readings(mark.path[-1]) if value == 1} & {*readings(after.path[0])}:
+            ends = accumulate(len(part) + 1 for part in mark.path)
+            parts = [Mark(f"{part}.", part, "#.", (part,), end=end) for part, end in zip(mark.path, ends, strict=True)]
+            piece.marks = (*parts[:-1], replace(parts[-1], end=mark.end), *piece.marks[1:])
+
+
+def _holds_first(mark: Mark) -> bool:
+    """Tell whether a label may be one number, or that and those of the first items in it: "2.", "2.a."."""
+    turns = all(one.isalpha() != other.isalpha() for one, other in pairwise(mark.path))
+    firsts = all(any(value == 1 for _, value in readings(part)) for part in mark.path[1:])
+    return mark.style == "#." and bool(mark.path) and turns and firsts
 
 
 def margin_place(text: str) -> float | None:

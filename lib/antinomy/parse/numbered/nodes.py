@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_uppercase
 
-from antinomy.parse.labels import PROVISIONS, Mark, leading_labels
+from antinomy.parse.labels import PARAGRAPHS, PROVISIONS, Mark, leading_labels
 from antinomy.parse.numbered.beside import BESIDE
 from antinomy.parse.numbered.costs import TEXT
 from antinomy.parse.ordinals import breaks
@@ -22,6 +22,8 @@ _MEANS = re.compile(r"(?:means?|denotes?|refers? to|has the (?:same )?meaning)\b
 _RULE = re.compile(r"^\|[\s|:-]+\|$")
 #: So many rows with a number each are no chance.
 _ROWS = 3
+#: What a cell of a table cites with its number, and is no row's.
+_CITED = PROVISIONS | PARAGRAPHS - {"§"} | {"sec", "chapter"}
 #: A term has no more.
 _MOST_WORDS = 8
 
@@ -179,11 +181,13 @@ def _is_before(row: Sequence[str], other: Sequence[str], column: int) -> bool:
 
 
 def _number_of_row(cells: Sequence[str], column: int) -> Mark | None:
-    """Return the label of a row in a column of numbers; "Regulation 7" in a cell cites a provision."""
+    """Return the label of a row in a column of numbers; "Regulation 7", "Chapter 3", "§§ 5-7" in a cell cite."""
     cell = cells[column] if len(cells) > max(1, column) else ""
     # By itself "I" is a word; above II it is a number.
     marks = leading_labels("I." if cell == "I" else cell)
-    if len(marks) != 1 or marks[0].keyword in PROVISIONS or (marks[0].is_rule and marks[0].style[0].isupper()):
+    if len(marks) != 1 or marks[0].keyword in _CITED or marks[0].printed.startswith("§"):
+        return None
+    if marks[0].is_rule and marks[0].style[0].isupper():
         # "LAMP 2.3.4R" cites the rule.
         return None
     return marks[0] if column or marks[0].end >= len(cell) else None

@@ -141,6 +141,9 @@ def _in_reading_order(lines: Sequence[Line]) -> list[Line]:
         column = [k for k in range(first, len(found)) if _share_a_column(line, found[k])]
         last = max((k + 1 for k in column if found[k].y >= line.y - level), default=first)
         at = min([max(at, last), *(k for k in column if k >= last)])
+        while _MARK.fullmatch(line.text) and not column and at < len(found) and found[at].y > line.y + level:
+            # The number of a note, left of all lines, behind a head that came late, too.
+            at += 1
         marks = leading_labels(line.text)
         if marks and marks[-1].end >= len(line.text):
             # A number on the left of its paragraph.

@@ -14,12 +14,14 @@ from antinomy.parse.markup import table_lines
 _CELL = re.compile(r"\S+(?: \S+)*")
 #: Fewer columns are a number or an explanation beside a paragraph, and fewer rows a line of addresses.
 _COLUMNS, _ROWS = 3, 3
-#: Two make a table if nothing else stands between blank lines, so far apart, and the rows are more.
+#: Two make a table above a rule, or if nothing else stands between blank lines, so far apart, and the rows are more.
 _PAIR, _GAP, _MANY = 2, 3, 4
 #: A rule across the page; there are three around a table's heads and rows, so many lines apart at most.
 _RULED, _RULES, _LONGEST = re.compile(r"\s*-{30,}\s*"), 3, 150
 #: From the end of a cell to the next.
 _LEADER = re.compile(r"(?:\s?\.){2,}$")
+#: The rule below the heads of columns.
+_RULE = re.compile(r"\s*[-–—_=+]{3,}(?:[ +]+[-–—_=+]{3,})*\s*")
 
 
 @dataclass
@@ -67,8 +69,8 @@ class _Table:
 def with_table_rows(printed: Sequence[str]) -> list[str]:
     """Print the tables of a plain text as rows between bars.
 
-    A table begins with the heads of its columns, three at least, and has rows whose cells stand below these. A line
-    with fewer cells goes on with the row above.
+    A table begins with the heads of its columns, three at least, or two above a rule, and has rows whose cells stand
+    below these. A line with fewer cells goes on with the row above.
 
     Args:
         printed: lines of a text.
@@ -132,9 +134,13 @@ def _read(printed: Sequence[str], at: int) -> tuple[_Table, int]:
     """Read the table whose heads stand on a line, and the line behind it; without rows if there is none."""
     heads = [*_CELL.finditer(printed[at])]
     table = _Table([_Column(cell.start(), cell.end()) for cell in heads])
-    if len(heads) < _COLUMNS or not all(_is_head(cell[0]) for cell in heads):
+    ruled = at + 1 < len(printed) and bool(_RULE.fullmatch(printed[at + 1]))
+    if len(heads) < (_PAIR if ruled else _COLUMNS) or not all(_is_head(cell[0]) for cell in heads):
         return table, at
     end = at
+    if ruled:
+        table.take(heads)
+        end += 2
     while end < len(printed) and (cells := [*_CELL.finditer(printed[end])]) and table.take(cells):
         end += 1
     return table, end
