@@ -19,7 +19,7 @@ from antinomy.cite.eu_acts import KINDS
 from antinomy.cite.instruments import instruments
 from antinomy.cite.levels import EUROPEAN, INNER_WORDS
 from antinomy.cite.model import Act, Path, Reference, Step
-from antinomy.cite.places import MAX_STEPS, ORDINAL_WORDS, POINTING, PREVIOUS, holds, may_end, read_nested
+from antinomy.cite.places import ADJACENT, MAX_STEPS, ORDINAL_WORDS, POINTING, holds, may_end, read_nested
 from antinomy.cite.values import join
 
 # Places that only a whole instrument has.
@@ -33,7 +33,7 @@ STARTS = (
     | frozenset(words.split()[0] for words in instruments().treaties)
     | instruments().authors
     | POINTING.keys()
-    | PREVIOUS
+    | ADJACENT
     | {"sub", "annexes", "appendices"}
 )
 

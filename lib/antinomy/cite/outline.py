@@ -39,7 +39,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.PREVIOUS | {"definition", "app", "following"}
+STARTS = LEVEL_WORDS | POINTING.keys() | places.ADJACENT | {"definition", "app", "following"}
 #: "the table below": the next one where it is said.
 _TABLE_BESIDE = frozenset({("table", "above"), ("table", "below"), ("following", "table")})
 _MAX_LIST = 20
@@ -55,7 +55,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
     if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
-    if tokens.low(at) in places.PREVIOUS:
+    if tokens.low(at) in places.ADJACENT:
         before = places.read_previous(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
     if defined := places.read_definition(tokens, at):
@@ -264,7 +264,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
     if tokens.words(at, "this title"):
         # A title of a code holds the document.
         return [(Step("title", how="this"),)], at + 2
-    if tokens.low(at) in POINTING or tokens.low(at) in places.PREVIOUS:
+    if tokens.low(at) in POINTING or tokens.low(at) in places.ADJACENT:
         reader = places.read_pointing if tokens.low(at) in POINTING else places.read_previous
         pointing = reader(tokens, at)
         return pointing[:2] if pointing else None

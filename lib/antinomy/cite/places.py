@@ -37,8 +37,8 @@ UNITS = frozenset({"%", "$", "€", "£"})
 #: Words of which "this …" means something else than the other words for their level do.
 _OWN = frozenset({"subsection", "regulation"})
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
-#: Words for what stands before a provision: "the preceding two Articles", "each preceding item"
-PREVIOUS = frozenset({"previous", "preceding", "foregoing", "next", "following"})
+#: Words for what stands beside a provision: "the preceding two Articles", "each preceding item", "the next section".
+ADJACENT = frozenset({"previous", "preceding", "foregoing", "next", "following"})
 #: Of these, words for what stands behind it.
 NEXT = frozenset({"next", "following"})
 #: "The preceding subsection" is what stands before the citing one, whatever it is called elsewhere.
@@ -143,7 +143,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     word = tokens.low(at)
     if style is EUROPEAN and word in POINTING:
         return read_pointing(tokens, at, style)
-    if style is EUROPEAN and word in PREVIOUS:
+    if style is EUROPEAN and word in ADJACENT:
         return read_previous(tokens, at, style)
     if word in ORDINAL_WORDS:
         return _read_ordinals(tokens, at, style)
@@ -284,7 +284,7 @@ def _is_held(tokens: Cursor, at: int) -> bool:
     if tokens.low(at) != "of":
         return False
     behind = at + 1 + (tokens.low(at + 1) == "the")
-    previous = tokens.low(behind) in PREVIOUS and read_previous(tokens, behind)
+    previous = tokens.low(behind) in ADJACENT and read_previous(tokens, behind)
     return bool(previous) or read_place(tokens, behind) is not None
 
 
