@@ -148,9 +148,9 @@ def _running_heads(texts: Sequence[str], printed: Sequence[int], neighbours: Seq
     """Find the heads of pages: they repeat all over the text but for the page's number, and some part a sentence."""
     places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for at in printed:
-        numbered = [found for number in _PAGE_NUMBERS if (found := number.fullmatch(texts[at]))]
-        for found in numbered:
-            places[f"{_read(found['words'])} #"].append((at, int(found["page"])))
+        numbered = [line for number in _PAGE_NUMBERS if (line := number.fullmatch(texts[at]))]
+        for line in numbered:
+            places[f"{_read(line['words'])} #"].append((at, int(line["page"])))
         if not numbered:
             places[_read(texts[at])].append((at, 0))
     heads: set[int] = set()
