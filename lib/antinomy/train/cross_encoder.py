@@ -18,6 +18,7 @@ from safetensors.numpy import load, save
 
 from antinomy.judge.fitted.cross_encoder import (
     HEAD,
+    MIRRORED_CLASSES,
     SHARES,
     adapter_file,
     dequantised,
@@ -72,7 +73,9 @@ def fit(
     last, steps = (_continue if settings.fit == "continued" else _fit_anew)(found, settings, seed)
     counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
     shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
-    return save(quantised(last.adapter()) | {SHARES: shares})
+    # Which side is the left one was drawn by lot: exchanged sides must give mirrored verdicts.
+    mirrored = (shares + shares[list(MIRRORED_CLASSES)]) / 2
+    return save(quantised(last.adapter()) | {SHARES: mirrored})
 
 
 def _continue(found: _Pairs, settings: CrossEncoderSettings, seed: int) -> tuple[_Trainer, list[Step]]:
