@@ -208,3 +208,43 @@ def test_a_heading_between_rules_heads_no_table() -> None:
         f"LAMP RULES\n\n{rule}\nFirst part\n{rule}\n1.  A lamp is lit.\n2.  A horn is blown.\n{rule}\n".encode(),
     )
     assert [section.text for section in document.sections if section.number] == ["A lamp is lit.", "A horn is blown."]
+
+
+_EVERY_SECOND_NUMBER = """Title 12
+HARBORS
+
+Part IV.  Lamps
+
+Chapter 1.  General
+
+§101.  Scope
+A. This Part is for keepers of lamps.
+B. A buoy has no keeper.
+
+§103.  Definitions
+A. In this Part:
+1. lamp means what shines on a mole.
+2. horn means what sounds from it.
+
+Chapter 3.  Keepers
+
+§301.  Watch
+A. A keeper shall watch each lamp.
+B. A keeper shall not sleep on the watch.
+
+§303.  Books
+A. A keeper shall keep a book.
+
+Chapter 5.  Oil
+
+§501.  Grade
+A. Oil shall be fine.
+B. It shall not be mixed.
+"""
+
+
+def test_no_section_holds_a_chapter_though_every_second_number_is_free() -> None:
+    document = parse_document(Source("text", "text.txt", "any"), _EVERY_SECOND_NUMBER.encode())
+    parents = {section.eid: section.parent_eid for section in document.sections}
+    assert [parents[f"chp_{number}"] for number in (1, 3, 5)] == ["part_IV"] * 3
+    assert [parents[f"sec_{number}"] for number in (101, 103, 303, 501)] == ["chp_1", "chp_1", "chp_3", "chp_5"]

@@ -130,6 +130,11 @@ def in_annex(above: Sequence[Level], entry: Level) -> float:
     return ELSEWHERE * (entry.rank < TEXT and any(level.word in ANNEXES for level in above))
 
 
+def in_section(above: Sequence[Level], mark: Mark) -> float:
+    """Return the cost of taking a larger part of the text for one of a section: no "§ 103" holds a chapter."""
+    return BACK * (mark.keyword in DIVISIONS and any(level.word == "§" for level in above))
+
+
 def again(running: Running, above: tuple[Level, ...], entry: Level) -> float:
     """Return the cost of a number with components that repeats or comes late: only an annex numbers anew."""
     last = running.get(entry.sequence)

@@ -35,6 +35,7 @@ from antinomy.parse.numbered.costs import (
     ends,
     goes_on,
     in_annex,
+    in_section,
     last_place,
     leaves_empty,
     on_text,
@@ -264,5 +265,5 @@ def _steps(
             if above is not None and not named and own_rank == above.rank < STYLED:
                 # Two headings of one style are usually siblings; but a part of the text holds what is not named so.
                 expected += BACK
-            cost += expected + ready + ends(stack[level:], entry)
+            cost += expected + ready + ends(stack[level:], entry) + in_section(stack[:level], mark)
             yield cost, (*stack[:level], entry), level
