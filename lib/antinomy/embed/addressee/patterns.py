@@ -222,8 +222,8 @@ AGENT = re.compile(
 #: of whoever knows.
 DONE_TO_IT = re.compile(
     r"\s+(?:also |then |first |not )?(?:be\s+(?:\w+ly\s+|also\s+)?"
-    r"(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified|advised|alerted|warned"
-    r"|sent|shown|supplied|furnished|asked)|receive|hear)\b",
+    r"(?:given|granted|obtained|conferred|withdrawn|revoked|told|informed|notified|advised|alerted|warned|briefed"
+    r"|sent|shown|supplied|furnished|asked|kept\s+(?:\w+ly\s+)?(?:abreast|informed|aware|up))|receive|hear)\b",
     re.IGNORECASE,
 )
 #: A directive binds firms through its Member States: "Member States shall ensure that, where …, banks notify …".
@@ -248,6 +248,11 @@ BETWEEN = re.compile(r"\s*(?:,[^,;:]*,\s*)?")
 #: A commission that is paid: without "the", or with "a" and the like in small letters. "The commission" is a body.
 PAY = re.compile(
     r"\b(?i:an?|any|no|such|all|his|her|its|their|this)\s+commissions?$|\bcommissions$|^\W*[Cc]ommissions?$"
+)
+#: "The commission received by a dealer", "the commission, incentive or bonus".
+PAID = re.compile(
+    r"\bcommissions?(?:\s+(?:received|paid|payable|earned|charged|due)\b"
+    r"|(?:,| or| and)\s+(?:incentives?|fees?|bonus|brokerage|remuneration|rebates?|discounts?|charges?)\b)"
 )
 #: "An ABC must": of its kind there are many. The authorities of all countries are many, too.
 ONE_OF_MANY = re.compile(

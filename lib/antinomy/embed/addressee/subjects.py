@@ -95,7 +95,7 @@ def party_before_verb(before: str, owner: str) -> str:
     match = next((m for m in reversed(matches) if m["opens"] is not None), matches[-1])
     if match["named"]:
         return "authority"
-    if patterns.PAY.search(before[: match.end()]):
+    if patterns.PAY.search(before[: match.end()]) or patterns.PAID.search(before, match.start()):
         return ""
     phrase = match["plain"].lower()
     return owner if patterns.ANYBODYS.search(phrase) else _party_at_end(phrase)
