@@ -55,13 +55,13 @@ def read(tokens: Cursor, at: int) -> Found | None:
     """Read a place with its holder, or a rule by its number alone."""
     if tokens.low(at) in POINTING:
         return _demonstrative(tokens, at)
+    if tokens.low(at - 1) == "the" and (tokens.low(at), tokens.low(at + 1)) in _TABLE_BESIDE:
+        return tokens.placed(at, at + 2, [(Step("table"),)], [])
     if tokens.low(at) in places.ADJACENT:
         before = places.read_previous(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
     if defined := places.read_definition(tokens, at):
         return _read_holders(tokens, at, *defined)
-    if tokens.low(at - 1) == "the" and (tokens.low(at), tokens.low(at + 1)) in _TABLE_BESIDE:
-        return tokens.placed(at, at + 2, [(Step("table"),)], [])
     # "Sch 2.1R" is the rule 2.1R in a schedule.
     in_schedule = places.read_rule_number(tokens, at + 1) if tokens.low(at) == "sch" else None
     place = in_schedule or places.read_place(tokens, at) or places.read_rule_number(tokens, at)
@@ -138,8 +138,9 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     level = paths[0][0].level
     items = tokens.low(start) in places.ITEM
     # "Section A or Section B of Chapter VI": without its chapter a letter names none.
-    lettered = level == "section" and len(paths[0][0].value) == 1 and paths[0][0].value.isalpha()
-    if "." in paths[0][0].value or not (items or level in ("section", "article") or _parted(tokens, end)):
+    first = paths[0][0].value
+    lettered = level == "section" and len(paths[0]) == len(first) == 1 and first.isalpha()
+    if "." in first or not (items or level in ("section", "article") or _parted(tokens, end)):
         return None
     while len(paths) < _MAX_LIST:
         parted = _parted(tokens, end)
@@ -157,7 +158,7 @@ def _read_list(tokens: Cursor, start: int, paths: list[Path], end: int) -> Found
     held = _read_holders(tokens, start, paths, end)
     named = held is not None and held[0][0].acts and held[0][0].acts[0].how == "named"
     holders = (*(BACK_MATTER if items or lettered else ()), *(_DIVISIONS if lettered else ()))
-    listed = held is not None and held[0][0].paths[0][0].level in holders
+    listed = held is not None and holders and held[0][0].paths[0][0].level in holders
     return held if named or listed else None
 
 
