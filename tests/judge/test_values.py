@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import antinomy
+from antinomy.judge.fitted.judge import FittedJudge
 from antinomy.judge.rules.values import told_by_values
 
 
@@ -43,11 +44,14 @@ def test_two_values_to_be_kept_exactly_exclude_each_other(left: str, right: str,
     assert told_by_values(left, right) == told
 
 
-def test_two_limits_for_one_duty_are_a_stricter_rule() -> None:
-    """The networks are sure of the duty here, and take the limits for the same."""
+def test_two_limits_for_one_duty_are_a_stricter_rule_where_the_judge_sees_an_overlap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    overlap = {"conflict": 0.01, "stricter_left": 0.01, "stricter_right": 0.01, "overlap": 0.95, "none": 0.02}
+    monkeypatch.setattr(FittedJudge, "_relation_probabilities", lambda *_: (overlap, ()))
     verdict = antinomy.judge_texts(
         "A licensee shall notify the commissioner of a breach of its records within five business days.",
         "A firm must notify the Authority of a breach of its records within 72 hours.",
     )
     assert (verdict.relation, verdict.governs, verdict.kind) == ("stricter", "right", "deadline")
-    assert verdict.p_relation == verdict.p_related
+    assert verdict.p_relation == verdict.p_related == 0.98
