@@ -47,6 +47,15 @@ def test_a_style_sheet_concerns_the_report_alone(package: Path) -> None:
     assert changed(append(package / "report" / "templates" / "report.css", "p { margin: 0 }")) == ["report"]
 
 
+def test_weights_concern_the_stages_that_read_them(package: Path) -> None:
+    def edit(path: Path) -> Callable[[], object]:
+        return lambda: path.write_bytes(path.read_bytes() + b" ")
+
+    assert changed(edit(package / "judge" / "fitted" / "weights" / "cross_encoder.safetensors")) == ["judge"]
+    adapter = next((package / "embed" / "weights").glob("*.safetensors"))
+    assert "embed" in changed(edit(adapter))
+
+
 def test_code_concerns_what_imports_it(package: Path) -> None:
     assert changed(append(package / "link" / "fusion.py", "\nMORE = 1\n")) == ["link"]
     assert changed(append(package / "store" / "storage.py", "\nMORE = 1\n")) == list(STAGES)

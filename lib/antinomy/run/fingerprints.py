@@ -17,7 +17,7 @@ import antinomy
 
 _ROOT = Path(antinomy.__file__).parent
 #: Files beside the code that decide results.
-_DATA = frozenset({".yaml", ".j2", ".css", ".js", ".json", ".npy", ".txt", ".md"})
+_DATA = frozenset({".yaml", ".j2", ".css", ".js", ".json", ".npy", ".safetensors", ".txt", ".md"})
 #: Of libyaml where PyYAML has it, many times as fast.
 _SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
