@@ -1,9 +1,9 @@
 """Writes the labelled candidates of invented regulations with a key, for ``cross_encoder.further`` of `antinomy train`.
 
 Each folder of bench/corpora has two regulations and a key of their related pairs. After a run of one of them, its
-candidates are labelled by the key: those in the key, and others as unrelated. Left out are definitions, which the
-cross-encoder does not read, candidates of provisions next to those of a key pair (above or below them), and unrelated
-ones that are not among the first three of either provision, which it seldom reads.
+candidates are labelled by the key: those in the key, its look-alikes among them, and as unrelated some that are drawn
+at random from those among the first three of either provision: others the cross-encoder seldom reads. Left out are
+definitions, which it does not read, and candidates of provisions next to those of a key pair (above or below them).
 
     antinomy run --config bench/corpora/tokens/antinomy.yaml --run-id ID --set warehouse=FOLDER
     python bench/corpora_pairs.py --warehouse FOLDER --run-id ID --key bench/corpora/tokens/key.jsonl --out tokens.jsonl
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import pyarrow.dataset as ds
 from antinomy.embed.units import nearest_heading
 from antinomy.vocabulary import Relation
 
-#: Last rank of an unrelated candidate that is written.
+#: Last rank of an unrelated candidate that is drawn.
 _LAST_RANK = 3
 
 
@@ -31,6 +32,7 @@ def main() -> None:
     parser.add_argument("--warehouse", required=True, help="folder with the tables of the run")
     parser.add_argument("--run-id", required=True)
     parser.add_argument("--key", required=True)
+    parser.add_argument("--unrelated", type=int, default=35, help="unrelated candidates that are drawn")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     table = {
@@ -38,37 +40,28 @@ def main() -> None:
         for name in ("units", "similar")
     }
     units = {unit["unit_id"]: unit for unit in table["units"].to_pylist()}
-    key = [json.loads(line) for line in Path(options.key).read_text("utf-8").splitlines()]
-    rows = []
+    written = [json.loads(line) for line in Path(options.key).read_text("utf-8").splitlines()]
+    key = [*written, *map(mirrored, written)]  # its sides need not be those of the run
+    labelled, others = [], []
     for candidate in table["similar"].to_pylist():
         left, right = units[candidate["left_unit_id"]], units[candidate["right_unit_id"]]
-        label = labelled(left["section_id"], right["section_id"], key)
+        ids = left["section_id"], right["section_id"]
+        texts = _side("left", left) | _side("right", right)
         ranks = [candidate[name] for name in ("rank_left", "rank_right") if candidate[name]]
-        if label and (label["relation"] != "none" or label["kind"] or min(ranks) <= _LAST_RANK):
-            rows.append(label | _side("left", left) | _side("right", right))
+        pair = next((pair for pair in key if _near(ids[0], pair["left"]) and _near(ids[1], pair["right"])), None)
+        if pair is None and min(ranks) <= _LAST_RANK:
+            others.append({"relation": Relation.NONE, "governs": None} | texts)
+        elif pair and ids == (pair["left"], pair["right"]) and pair["relation"] != Relation.DEFINITION:
+            labelled.append({"relation": pair["relation"], "governs": pair["governs"]} | texts)
+    rows = labelled + random.Random(0).sample(others, min(len(others), options.unrelated))
     Path(options.out).write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
-    print(f"{len(rows)} pairs, {sum(row['relation'] != 'none' for row in rows)} related")
+    print(f"{len(labelled)} pairs of the key, {len(rows) - len(labelled)} others")
 
 
-def labelled(left: str, right: str, key: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return ``relation``, ``kind`` and ``governs`` of a candidate, None where the key leaves it open.
-
-    The kind is that of a look-alike of a conflict, so that it is told from other unrelated pairs; others have none.
-
-    Args:
-        left, right: ids of the sections.
-        key: see bench/corpora/README.md; its sides need not be those of the run.
-    """
-    other = {"left": "right", "right": "left", None: None}
-    for pair in key:
-        for swapped, a, b in ((False, pair["left"], pair["right"]), (True, pair["right"], pair["left"])):
-            if _near(left, a) and _near(right, b):
-                if (left, right) != (a, b) or pair["relation"] == Relation.DEFINITION:
-                    return None
-                governs = other[pair["governs"]] if swapped else pair["governs"]
-                kind = "other" if pair["kind"] == "lookalike" else None
-                return {"relation": pair["relation"], "kind": kind, "governs": governs}
-    return {"relation": "none", "kind": None, "governs": None}
+def mirrored(pair: dict[str, Any]) -> dict[str, Any]:
+    """Return a pair of a key with its sides exchanged."""
+    governs = {"left": "right", "right": "left", None: None}[pair["governs"]]
+    return {"left": pair["right"], "right": pair["left"], "relation": pair["relation"], "governs": governs}
 
 
 def _near(section: str, other: str) -> bool:

@@ -327,13 +327,13 @@ class Tree:
         """Return a node and its siblings of its type, in order."""
         return self.children(self._parents[eid], self.types[eid])
 
-    def before(self, eid: str, count: str = "", everywhere: bool = False) -> list[str]:
-        """Return the siblings of its type that stand before a node, in order.
+    def adjacent(self, eid: str, count: str = "", everywhere: bool = False) -> list[str]:
+        """Return the siblings of its type that stand before a node, in order, or the one behind it.
 
         Args:
             eid: of the node.
-            count: "" for the last one, else how many, or ``all``; if there are not so many, none is returned. With
-                ``next`` it is the one that stands behind the node.
+            count: "" for the last one before it, else how many, or ``all``; if there are not so many, none is returned.
+                ``next`` for the one behind it.
             everywhere: whether they need not have its parent.
         """
         beside = self.of_type(self.types[eid]) if everywhere else self.beside(eid)

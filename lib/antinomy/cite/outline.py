@@ -39,7 +39,7 @@ _WITH = ("in conjunction with", "in connection with", "read with", "read togethe
 #: Texts that have sections and are no law.
 _AGREED = frozenset({"agreement", "contract", "protocol", "convention", "constitution", "deed", "lease"})
 #: Words with which a citation may start.
-STARTS = LEVEL_WORDS | POINTING.keys() | places.ADJACENT | {"definition", "app", "following"}
+STARTS = LEVEL_WORDS | POINTING.keys() | places.ADJACENT | {"definition", "app"}
 #: "the table below": the next one where it is said.
 _TABLE_BESIDE = frozenset({("table", "above"), ("table", "below"), ("following", "table")})
 _MAX_LIST = 20
@@ -58,7 +58,7 @@ def read(tokens: Cursor, at: int) -> Found | None:
     if tokens.low(at - 1) == "the" and (tokens.low(at), tokens.low(at + 1)) in _TABLE_BESIDE:
         return tokens.placed(at, at + 2, [(Step("table"),)], [])
     if tokens.low(at) in places.ADJACENT:
-        before = places.read_previous(tokens, at)
+        before = places.read_adjacent(tokens, at)
         return tokens.placed(at, before[1], before[0], []) if before else None
     if defined := places.read_definition(tokens, at):
         return _read_holders(tokens, at, *defined)
@@ -266,7 +266,7 @@ def _read_holder(tokens: Cursor, at: int, held: Step) -> tuple[list[Path], int] 
         # A title of a code holds the document.
         return [(Step("title", how="this"),)], at + 2
     if tokens.low(at) in POINTING or tokens.low(at) in places.ADJACENT:
-        reader = places.read_pointing if tokens.low(at) in POINTING else places.read_previous
+        reader = places.read_pointing if tokens.low(at) in POINTING else places.read_adjacent
         pointing = reader(tokens, at)
         return pointing[:2] if pointing else None
     if tokens.low(at) == "table" and tokens.kind(at + 1) != "num" and held.level in ("paragraph", "point"):

@@ -144,7 +144,7 @@ def _read_component(tokens: Cursor, at: int, style: Style) -> tuple[list[Path], 
     if style is EUROPEAN and word in POINTING:
         return read_pointing(tokens, at, style)
     if style is EUROPEAN and word in ADJACENT:
-        return read_previous(tokens, at, style)
+        return read_adjacent(tokens, at, style)
     if word in ORDINAL_WORDS:
         return _read_ordinals(tokens, at, style)
     named = read_level(tokens, at, style)
@@ -187,7 +187,7 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
     return [(Step(level, several, how=how),)], named[2], how
 
 
-def read_previous(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:
+def read_adjacent(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list[Path], int, str] | None:
     """Read "the preceding Article", "the preceding two paragraphs", "each preceding item", with no number behind it."""
     before, count = tokens.low(at - 1), _COUNTS.get(tokens.low(at + 1), "")
     named = read_level(tokens, at + 1 + bool(count), style)
@@ -284,7 +284,7 @@ def _is_held(tokens: Cursor, at: int) -> bool:
     if tokens.low(at) != "of":
         return False
     behind = at + 1 + (tokens.low(at + 1) == "the")
-    previous = tokens.low(behind) in ADJACENT and read_previous(tokens, behind)
+    previous = tokens.low(behind) in ADJACENT and read_adjacent(tokens, behind)
     return bool(previous) or read_place(tokens, behind) is not None
 
 

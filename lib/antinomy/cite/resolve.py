@@ -81,7 +81,7 @@ def _start(tree: Tree, step: Step, here: str) -> list[Target]:
         return [_this(tree, step, here)]
     if step.how == "previous":
         own = _this(tree, step, here)
-        before = tree.before(own.eid, step.value, step.level in _EVERYWHERE) if own.eid else []
+        before = tree.adjacent(own.eid, step.value, step.level in _EVERYWHERE) if own.eid else []
         return [Target(eid, "exact") for eid in before] or [Target("", "missing", f"no {step.level} stands before it")]
     if step.level in ("annex", "appendix") and not step.value:
         return one_of(tree.all_of(step.level), step)

@@ -34,7 +34,7 @@ def locate_place(tree: Tree, path: Path, title: str, here: str) -> list[Target]:
         listed = tree.types.get(here) == "item" and not tree.enclosing(here, "box")
         own = "" if listed else tree.enclosing(here, *_PARTS)
         if own and path[0].how == "previous":
-            own = next(iter(tree.before(own, path[0].value)), "")
+            own = next(iter(tree.adjacent(own, path[0].value)), "")
         return [Target(own, "exact")] if own else [Target("", "missing", "no section surrounds the citation")]
     if path[0].level in ("paragraph", "point"):
         return _beside(tree, path[0], here)
@@ -49,7 +49,7 @@ def _beside(tree: Tree, step: Step, here: str) -> list[Target]:
     kind = "point" if step.level == "point" else "subparagraph"
     around = [eid for eid in tree.lineage(here) if tree.types[eid] == kind]
     own = around[-1] if around else "" if kind == "point" or step.how == "previous" else tree.enclosing(here, *_PARTS)
-    own = next(iter(tree.before(own, step.value)), "") if own and step.how == "previous" else own
+    own = next(iter(tree.adjacent(own, step.value)), "") if own and step.how == "previous" else own
     return [Target(own, "exact")] if own else [Target("", "missing", f"no {step.level} surrounds the citation")]
 
 

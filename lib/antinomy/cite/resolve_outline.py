@@ -251,7 +251,7 @@ def _previous(tree: Tree, step: Step, here: str) -> list[Target]:
             blocks = [holder, *tree.children(holder, "subparagraph")]
             at = blocks.index(here) if here in blocks else 0
             return [Target(blocks[at - 1], "exact")] if at and not step.value else []
-    return [Target(eid, "exact") for eid in tree.before(around, step.value)] if around else []
+    return [Target(eid, "exact") for eid in tree.adjacent(around, step.value)] if around else []
 
 
 def _block(tree: Tree, step: Step, here: str) -> list[Target]:

@@ -42,9 +42,8 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         general: files of general inference pairs, of which it reads some besides.
         general_pairs: of these, at most in a pass.
         further: files of labelled pairs that it alone reads: candidates of real regulations, for example, which are
-            longer and alike in other ways than written pairs. Their related pairs are all read in each pass, and so are
-            unrelated ones with a `kind`, which look like a conflict.
-        further_unrelated: other unrelated ones of these pairs, at most in a pass.
+            longer and alike in other ways than written pairs. All are read in each pass, so that each file keeps its
+            share of unrelated pairs: a network that reads fewer of them calls too many pairs related.
         pairs: of `data`, at most in a pass; drawn from the labelled pairs and those that are made from them.
         negatives_of_conflicts: near, unrelated pairs with a text that is in conflict with another.
         negatives: other near, unrelated pairs.
@@ -63,7 +62,6 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     general: tuple[str, ...] = ()
     general_pairs: int = Field(default=6000, ge=0)
     further: tuple[str, ...] = ()
-    further_unrelated: int = Field(default=40_000, ge=0)
     pairs: int = Field(default=27_000, ge=1)
     negatives_of_conflicts: int = Field(default=9500, ge=0)
     negatives: int = Field(default=2800, ge=0)

@@ -66,7 +66,7 @@ def fit(
 
     chosen = [e for e in examples if e.source not in settings.left_out and e.label in CLASSES]
     found = _Pairs(
-        _training_pairs(chosen, vectors, settings, seed), *further_pairs(settings.further),
+        _training_pairs(chosen, vectors, settings, seed), further_pairs(settings.further),
         general_pairs(settings.general),
     )  # fmt: skip
     torch.manual_seed(seed)
@@ -112,23 +112,17 @@ def _fit_anew(found: _Pairs, settings: CrossEncoderSettings, seed: int) -> tuple
 
 @dataclass(frozen=True)
 class _Pairs:
-    """What is read: pairs of ``data`` and those made from them, further pairs, and general inference pairs.
-
-    Attributes:
-        telling, unrelated: further pairs, see ``further_pairs``.
-    """
+    """What is read: pairs of ``data`` and those made from them, further pairs, and general inference pairs."""
 
     written: list[Labelled]
-    telling: list[Labelled]
-    unrelated: list[Labelled]
+    further: list[Labelled]
     general: list[Labelled]
 
     def steps(self, settings: CrossEncoderSettings, rng: random.Random) -> list[Step]:
         """Return the batches of all passes in random order within each pass."""
         found: list[Step] = []
         for _ in range(settings.passes):
-            drawn = _draw(self.written, settings.pairs, rng) + _draw(self.unrelated, settings.further_unrelated, rng)
-            pairs = [varied(pair, rng) for pair in (*drawn, *self.telling)]
+            pairs = [varied(pair, rng) for pair in (*_draw(self.written, settings.pairs, rng), *self.further)]
             batched = [Step(batch) for batch in batches(pairs, settings.batch, rng)]
             inference = _draw(self.general, settings.general_pairs, rng)
             batched += [Step(batch, general=True) for batch in batches(inference, settings.batch, rng)]
@@ -141,24 +135,19 @@ def _draw(pairs: list[Labelled], most: int, rng: random.Random) -> list[Labelled
     return rng.sample(pairs, min(len(pairs), most))
 
 
-def further_pairs(paths: Sequence[str]) -> tuple[list[Labelled], list[Labelled]]:
-    """Return labelled pairs of files, cut to the excerpts that the judge reads: telling ones, and unrelated ones.
-
-    Telling are related pairs, and unrelated ones with a ``kind``: they look like a conflict of that kind.
+def further_pairs(paths: Sequence[str]) -> list[Labelled]:
+    """Return labelled pairs of files, cut to the excerpts that the judge reads.
 
     Args:
         paths: files as for ``train.pairs.read``.
     """
     examples = [e for path in paths for e in read(path) if e.label in CLASSES]
     texts = {text.text: text for text in encode(sorted({text for e in examples for text in (e.left, e.right)}))}
-    telling, unrelated = list[Labelled](), list[Labelled]()
-    for e in examples:
-        excerpt = ProvisionPair(texts[e.left], texts[e.right]).excerpt
-        is_telling = e.label != "none" or e.kind
-        (telling if is_telling else unrelated).append(
-            Labelled(excerpt.left.text, excerpt.right.text, CLASSES.index(e.label), e.headings)
-        )
-    return telling, unrelated
+    excerpts = [ProvisionPair(texts[e.left], texts[e.right]).excerpt for e in examples]
+    return [
+        Labelled(x.left.text, x.right.text, CLASSES.index(e.label), e.headings)
+        for e, x in zip(examples, excerpts, strict=True)
+    ]
 
 
 def _training_pairs(
