@@ -9,6 +9,7 @@ import io
 
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from antinomy.cite import DocumentInfo, cite_document, corpus_index, nodes_of
@@ -75,6 +76,45 @@ def test_parts_of_a_code_above_one_another_nest_and_their_contents_are_no_provis
         assert texts == [duty[4:].format(number) for duty in _DUTIES]
         (note,) = (s for s in document.sections if s.parent_eid == f"sec_831-{number}" and s.type == "heading")
         assert (note.heading, note.text) == ("Source Note", "Adopted May 3, 2031; amended June 1, 2036.")
+
+
+def _bound_volume() -> ParsedDocument:
+    """Print a chapter whose pages name their first or last section beside its title, and its subchapters their lists.
+
+    Left pages have other words than right ones, in the type of the text.
+    """
+    flow = [Paragraph("CHAPTER 41. LAMPS OF HARBOURS", _CENTRED)]
+    for part in range(1, 7):
+        numbers = [f"41.{part}{n}" for n in range(1, 3)]
+        flow += [Paragraph(f"Subchapter {'ABCDEF'[part - 1]}. {_TITLES[part - 1].upper()}", _CENTRED)]
+        flow += [Spacer(1, 9 * part), Paragraph("Sec.", _PLAIN)]
+        flow += [Paragraph(f"{number}. {title}.", _PLAIN) for number, title in zip(numbers, _TITLES, strict=False)]
+        for number, title in zip(numbers, _TITLES, strict=False):
+            flow += [Paragraph(f"§ {number}. {title}.", _BOLD)]
+            flow += [Paragraph(duty.format(number[-2:]), _INDENTED) for duty in _DUTIES]
+        flow += [PageBreak()]
+
+    def head(canvas: Canvas, page: SimpleDocTemplate) -> None:
+        canvas.setFont("Times-Roman", 11)
+        words = ("7 § 41.{}1", "HARBOURS", "Pt. IX") if page.page % 2 else ("Ch. 41", "HARBOUR LAMPS", "7 § 41.{}2")
+        for x, word in zip((72, 250, 450), words, strict=True):
+            canvas.drawString(x, 790, word.format(page.page))
+
+    stream = io.BytesIO()
+    SimpleDocTemplate(stream, pagesize=(595, 842)).build(flow, onFirstPage=head, onLaterPages=head)
+    return parse_document(Source("x", "x.pdf", "any", grammar="numbered"), stream.getvalue())
+
+
+def test_the_heads_of_a_codes_pages_and_the_lists_of_its_subchapters_are_no_provisions() -> None:
+    document = _bound_volume()
+    words = " ".join(f"{section.heading} {section.text}" for section in document.sections)
+    assert document.structure == document.coverage == 1.0
+    assert not any(head in words for head in ("Pt. IX", "HARBOUR LAMPS", "Sec."))
+    assert [s.number for s in document.sections if s.type == "chapter"] == ["41", *"ABCDEF"]
+    sections = [(s.number, s.parent_eid.rpartition("_")[2]) for s in document.sections if s.type == "section"]
+    assert sections == [(f"41.{n}{m}", "ABCDEF"[n - 1]) for n in range(1, 7) for m in (1, 2)]
+    texts = [s.text for s in document.sections if s.type in ("paragraph", "point")]
+    assert texts == [duty[4:].format(number[-2:]) for number, _ in sections for duty in _DUTIES]
 
 
 _PRINTED = """[Title 7 CFR ]

@@ -332,7 +332,8 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
 
     A row of lines is furniture if it is the outermost of its page (or stands outside of other furniture only),
     the same words, numbers aside, stand at the same height on other pages and hardly ever inside a page, and
-    its numbers stand still or count the pages. So "Article 5", which happens to open many pages, stays. Words that
+    its numbers stand still, count the pages or stand beside words that stay in their place, as a section's do in the
+    heads of a code. So "Article 5", which happens to open many pages, stays. Words that
     stand at one place of most pages are furniture, too: a date that is turned in the margin, a mark behind the text.
 
     Args:
@@ -370,7 +371,7 @@ def split_furniture(pages: list[list[Line]]) -> tuple[list[Line], list[Line]]:
         return taken
 
     for pattern, found in peel().items():
-        if len(found) < 0.75 * words[pattern] or not _counts_pages(found):
+        if len(found) < 0.75 * words[pattern] or not (_counts_pages(found) or _stands_beside(found)):
             repeated.discard(pattern)
     taken = varying | {id(line) for found in peel().values() for row in found for line in row}
     # A cover prints a part of what runs along the other pages, and a chapter of one page alone what names it there.
@@ -424,6 +425,25 @@ def _counts_pages(rows: list[list[Line]]) -> bool:
         for (page_a, first), (page_b, second) in pairwise(numbers)
     )
     return 2 * good >= len(rows) - 1
+
+
+def _stands_beside(rows: list[list[Line]]) -> bool:
+    """Tell whether words without a number stand at one place of all rows of a pattern, apart from their numbers.
+
+    "7 § 41.3      LIGHTHOUSES      Pt. II": the page's section changes as it will, and the title stays.
+    """
+    words = Counter(place for row in rows for place in {*_apart(row)})
+    return max(words.values(), default=0) == len(rows)
+
+
+def _apart(row: list[Line]) -> Iterator[tuple[str, int]]:
+    """Yield the words of a row that blanks set apart from others, and have no number, each with its left edge."""
+    for line in row:
+        places = [(0, line.x), *line.stops, (len(line.text), 0.0)]
+        for (start, x), (end, _) in pairwise(places):
+            words = line.text[start:end].strip()
+            if len(words) < len(line.text) + len(row) - 1 and words[:1].isalpha() and not re.search(r"\d", words):
+                yield words, round(x)
 
 
 def _place(line: Line) -> tuple[str, int, int] | None:

@@ -1,4 +1,4 @@
-"""The list of contents near the front of a numbered text, which is left out."""
+"""The list of contents near the front of a numbered text, and those of its parts, which are left out."""
 
 from __future__ import annotations
 
@@ -58,7 +58,34 @@ _LONGEST_ROW = 60
 
 
 def without_contents(lines: list[Line]) -> list[Line]:
-    """Leave out the contents list near the front."""
+    """Leave out the contents list near the front, and those that the parts of a code begin with."""
+    return _without_lists_of_parts(_without_first(lines))
+
+
+def _without_lists_of_parts(lines: list[Line]) -> list[Line]:
+    """Leave out the numbered titles below a head ("Sec.") that stand once more further down, with the head."""
+    heads = [k for k, line in enumerate(lines) if HEADED.fullmatch(line.text.strip(" :"))]
+    if not heads:
+        return lines
+    texts = [_whole(line.text) for line in lines]
+    entries = [*map(_entry, texts), ""]
+    below = {first + second: k for k, (first, second) in enumerate(pairwise(entries)) if first}
+    below |= {entry: k for k, entry in enumerate(entries) if entry}
+    listed: set[int] = set()
+    for head in heads:
+        at = head + 1
+        while at < len(texts) and leading_labels(texts[at][:300]):
+            # A title may go on below.
+            length = next((n for n in (1, 2) if below.get("".join(entries[at : at + n]), 0) >= at + n), 0)
+            if not length:
+                break
+            at += length
+        listed |= {*range(head, at)} if at > head + 1 else set()
+    return [line for k, line in enumerate(lines) if k not in listed]
+
+
+def _without_first(lines: list[Line]) -> list[Line]:
+    """Leave out the list near the front."""
     texts = [_whole(line.text) for line in lines]
     entries = [_entry(text) for text in texts]
     # A title may stand on the line below its number, and go on below that.
