@@ -52,6 +52,7 @@ BREAKING = [
         (["the spe-", "cific owner"], "the specific owner"),
         (["a pilot-", "ship at sea"], "a pilotship at sea"),
         (["the trans-", "acts of it"], "the transacts of it"),
+        (["it may be be-", "yond use"], "it may be beyond use"),
         (["it is risk-", "based oil"], "it is risk-based oil"),
         (["a pilot-", "centric view"], "a pilot-centric view"),
         (["a non-", "compliant owner"], "a non-compliant owner"),

@@ -81,6 +81,9 @@ class Vocabulary:
         first = first.lower()
         if first in _HYPHENED:
             return True
+        if first == "be":
+            # "be-yond": a word of nearly every text, which makes no compounds.
+            return False
         if first in self._parts:
             return second in self._parts or first in self._firsts or not _begin(self._backwards, second[::-1], 1)
         if second not in self._parts:
