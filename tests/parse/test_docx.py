@@ -405,6 +405,42 @@ def test_a_paragraph_numbered_by_the_style_of_a_heading_is_text() -> None:
         assert below == [("a", "close the harbour; or"), ("b", "set a fee."), ("", flush)]
 
 
+def test_a_schedule_may_have_its_title_on_the_next_line_of_its_heading_and_ends_before_seal_and_note() -> None:
+    """Its paragraphs count anew below titles that are set as those of the regulations are."""
+    document = docx.Document()
+    start = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+    with_list(document, [("decimal", "%1."), ("decimal", "(%2)")], start)
+
+    def provisions(number: str, *titles: str) -> None:
+        for title in titles:
+            item(document, title, 0, number, style="Heading 2")
+            item(document, f"A keeper shall look after all {title.lower()}.", 1, number)
+            item(document, f"A keeper may sell {title.lower()}.", 1, number)
+
+    document.add_heading("Part 1 Duties", 1)
+    provisions("77", "Lamps", "Wicks")
+    document.add_heading("SCHEDULE\nColours and sizes", 1)
+    document.add_paragraph("Regulation 2(1)")
+    provisions("78", "Red lamps", "Small lamps")
+    document.add_paragraph("GIVEN under the Official Seal of the Warden of the Harbours of the Coast, 4 May 2041.")
+    document.add_heading("Explanatory Note", 2)
+    document.add_paragraph("This note is no part of the Regulations.")
+    sections = parse_document(Source("x", "x", "any", grammar="numbered"), saved(document)).sections
+    assert [(s.type, s.heading, s.text) for s in sections if not s.parent_eid] == [
+        ("part", "Duties", ""),
+        ("schedule", "Colours and sizes", "Regulation 2(1)"),
+        ("heading", "Explanatory Note", "This note is no part of the Regulations."),
+    ]
+    assert [(s.number, s.heading) for s in sections if s.parent_eid == "sched"] == [
+        ("1", "Red lamps"), ("2", "Small lamps"),
+    ]  # fmt: skip
+    assert [s.text for s in sections if s.parent_eid == "sched__sec_2"] == [
+        "A keeper shall look after all small lamps.",
+        "A keeper may sell small lamps.",
+        "GIVEN under the Official Seal of the Warden of the Harbours of the Coast, 4 May 2041.",
+    ]
+
+
 def test_footnotes_leave_their_marks_and_follow_the_text() -> None:
     document = docx.Document()
     document.add_paragraph("A bank keeps funds")._p.append(

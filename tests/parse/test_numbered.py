@@ -430,7 +430,9 @@ def test_a_paragraph_that_names_the_scope_of_its_term_is_a_definition() -> None:
     assert terms == {"Paragraph 1": "keeper", "Paragraph 3": "night"}
 
 
-@pytest.mark.parametrize("printed", ["ANNEX RETURNS (paragraph 1.2)", "Annex – Returns", "SCHEDULE: Returns"])
+@pytest.mark.parametrize(
+    "printed", ["ANNEX RETURNS (paragraph 1.2)", "Annex – Returns", "SCHEDULE: Returns", "ANNEX Returns"]
+)
 def test_an_annex_without_a_number_may_have_its_title_beside_it(printed: str) -> None:
     rules = "\n\n".join(f"1.{n} A keeper must light lamp {n}." for n in range(1, 4))
     text = (

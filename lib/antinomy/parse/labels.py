@@ -74,7 +74,7 @@ _INSERTED = re.compile(r"(.+)-(\d+)\.(\d{1,2})")
 _SOLE = re.compile(r"(?P<word>ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix|ADDEND(?:A|UM))\s*$")
 #: An annex without a number, and its title: "ANNEX RETURNS", "Schedule – Fees".
 _TITLED = re.compile(
-    r"(?P<word>(?:ANNEX|SCHEDULE|APPENDIX)(?=\s+(?!OF\b)[A-Z]{3})|(?:ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)"
+    r"(?P<word>(?:ANNEX|SCHEDULE|APPENDIX)(?=\s+(?!OF\b)[A-Z](?:[A-Z]{2}|[a-z]{2}))|(?:ANNEX|Annex|SCHEDULE|Schedule|APPENDIX|Appendix)"
     r"(?=\s*[–—:]\s*[A-Z]))\s*[–—:]?\s*"
 )
 #: "FIRST SCHEDULE": statutes of the Commonwealth count their schedules in words.

@@ -47,9 +47,10 @@ _RUN_IN = re.compile(
     r"([A-Z“‘\"][^.;:()]{2,80}(?=\.)|\((?![^()]*\b\d{4}\))[A-Z][^()]{1,80}\))(?:(?P<dash>\.\s?[—–])\s?|\.?\s+)"
     r"(?=[A-Z“‘\"])"
 )
-#: When a text was made, behind its last provision: "Notified this 14th day of August 2031."
+#: When a text was made, behind its last provision: "Notified this 14th day of August 2031.", "GIVEN under my Seal, …"
 _MADE = re.compile(
-    rf"(?:Announced|Dated|Done|Given|Issued|Made|Notified|Passed|Signed)\b[^.;:]{{0,60}}?\b{DATE}(?: \(\d{{4}}\))?\.?"
+    r"(?=[A-Z])(?i:announced|dated|done|given|issued|made|notified|passed|signed)\b"
+    rf"[^.;:]{{0,120}}?\b{DATE}(?: \(\d{{4}}\))?\.?"
 )
 #: How a text cites the paragraphs of its articles, which have no numbers.
 _COUNTED = re.compile(r"\bparagraph (?:one|two|three|four|five)\b", re.IGNORECASE)

@@ -316,7 +316,7 @@ class _Setting:
     def _rank(self, line: Line) -> float:
         """Return a line's rank by its type."""
         if line is self._after:
-            return 10.0
+            return min([10.0, *self._outline.values()])
         if self._outline:
             return self._outline.get(line.y, TEXT)
         if self.size and line.size > self.size + 0.8:
