@@ -391,3 +391,51 @@ def test_the_following_table_is_the_one_of_the_provision() -> None:
         "following table": ["para_1-1__table_1"],
         "table below": ["para_2-1__table_1"],
     }
+
+
+def test_regulations_cite_each_other_and_a_paragraph_of_their_schedule_is_no_subparagraph_and_no_regulation() -> None:
+    text = """\
+        The Lamps Regulations 2041
+
+        Part 1 Duties
+
+        1. Lighting
+
+        (1) A keeper shall light the lamps at dusk.
+
+        (2) A lamp lit under this Regulation burns oil, and these Regulations ask for no more.
+
+        (3) A keeper bound by this paragraph tells the Warden.
+
+        2. Returns
+
+        (1) A keeper shall make a return.
+
+        (2) The return states what paragraph (1) of this Regulation and Regulation 1(3) ask for.
+
+        SCHEDULE Forms
+
+        Regulation 2(1)
+
+        1. Returns
+
+        (1) The form in this paragraph is blue.
+
+        (2) A form is signed by—
+
+        (a) the keeper to whom this paragraph applies; or
+
+        (b) a person whom the keeper names.
+
+        2. Marks
+
+        (1) A mark is red.
+        """
+    assert cited("lamps.txt", "any", text) == {
+        "this Regulation": ["sec_1"],
+        "these Regulations": ["None"],
+        "this paragraph": ["sec_1__para_3", "sched__sec_1", "sched__sec_1"],
+        "paragraph (1) of this Regulation": ["sec_2__para_1"],
+        "Regulation 1(3)": ["sec_1__para_3"],
+        "Regulation 2(1)": ["sec_2__para_1"],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise, takewhile
 
 from antinomy import section_ids as ids
 from antinomy.cite.eu_acts import celex_of
@@ -303,6 +304,26 @@ class Tree:
     def enclosing(self, eid: str, *types: str) -> str:
         """Return ``eid`` or its nearest ancestor of one of these types, "" if none."""
         return next((above for above in self.lineage(eid) if self.types[above] in types), "")
+
+    def paragraph_of_schedule(self, eid: str) -> str:
+        """Return the paragraph "4." of a schedule that holds the sub-paragraph "(2)" around a node, "" if none does.
+
+        Said there, "this paragraph" is the former.
+        """
+        if not self.enclosing(eid, "schedule"):
+            return ""
+        above = takewhile(lambda node: self.types[node] != "schedule", self.lineage(eid))
+        counted = [node for node in above if self.types[node] in ("section", "paragraph", "point")]
+        for inner, outer in pairwise(counted):
+            number = self._numbers[inner]
+            bracketed = number.isdigit() and self.labels[inner].endswith(f"({number})")
+            if bracketed and not self.labels[outer].endswith(")"):
+                return outer
+        return ""
+
+    def in_body(self, eids: list[str]) -> list[str]:
+        """Keep the nodes that stand in no annex; all if each does."""
+        return [eid for eid in eids if not self.enclosing(eid, *BACK_MATTER)] or eids
 
     def is_outermost(self, eid: str) -> bool:
         """Whether nothing but titles holds a node: a cover may print the document's once more, above its one part."""

@@ -158,6 +158,8 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
         # The outermost numbers are sections, or paragraphs (a) of the one section that the text is.
         alone = tree.is_outermost(found) and tree.labels[found].endswith(")")
         return [_WHOLE if alone else Target(found, "exact")]
+    if step.level == "paragraph" and (found := tree.paragraph_of_schedule(here)):
+        return [Target(found, "exact")]
     if step.level == "subsection":
         # It is what the section is divided into, whatever it is divided into itself.
         inside = takewhile(lambda eid: tree.types[eid] not in (*_PROVISIONS, *BACK_MATTER), tree.lineage(here))
@@ -304,13 +306,15 @@ def _absolute(tree: Tree, step: Step, here: str) -> list[Target]:
                 break
             # Nor a point of another paragraph.
             found = [eid for eid in through if tree.types[eid] not in ("point", "definition")] or through
+        if step.level == "rule" and "rule" not in map(tree.types.get, found):
+            # The paragraphs of a schedule to Regulations, "1. Title", are none.
+            found = tree.in_body(found)
         if not found:
             continue
         if step.upto:
             beside = nodes if coded else _siblings(tree, nodes, found[0])
             return choose(tree, beside, _fitted(tree, step, nodes), "", here)
-        near = _nearest(tree, found, here) if len(found) > 1 else found
-        return one_of(near, step)
+        return one_of(closest(tree, found, here) or tree.in_body(found), step)
     return [_absent(tree, step)]
 
 
@@ -483,11 +487,6 @@ def _siblings(tree: Tree, nodes: Sequence[str], first: str) -> list[str]:
 
     wanted = kind(first)
     return [eid for eid in nodes if kind(eid) == wanted]
-
-
-def _nearest(tree: Tree, found: list[str], here: str) -> list[str]:
-    """Keep the nodes that share the innermost ancestor with the citing one, else those of the body."""
-    return closest(tree, found, here) or [eid for eid in found if not tree.enclosing(eid, *BACK_MATTER)] or found
 
 
 def _provisions(tree: Tree) -> Iterator[str]:

@@ -200,17 +200,24 @@ class _Reader:
         return acts
 
     def _in_this_rule(self, section: SectionLike, reference: Reference, path: Path) -> list[Edge]:
-        """Find what is cited of "this Rule" in a rulebook; [] in other documents, where that is the whole."""
-        if not reference.acts or (reference.acts[0].how, reference.acts[0].kind) != ("this", "rule"):
+        """Find what is cited of "this Rule" in Rules or of "this Regulation" in Regulations; [] where that is all."""
+        if not reference.acts or reference.acts[0].how != "this":
             return []
+        around = self._rule_around(section) if reference.acts[0].kind == "rule" else ""
+        word = section.text[: reference.end].rpartition(" ")[2].lower()
+        named = self._tree.is_outline and word in ("rule", "regulation") and self._called == f"{word}s"
+        if named and not around:
+            around = locate_outline(self._tree, (Step(word, how="this"),), section.eid)[0].eid
+        found = descend_outline(self._tree, [Target(around, "exact")], path) if around else []
+        return [_edge(self._doc_id, target, "", 1.0) for target in found]
+
+    def _rule_around(self, section: SectionLike) -> str:
+        """Return the rule of a rulebook or of an agency that a section stands in, "" in other documents."""
         lineage = self._tree.lineage(section.eid) if self._calls_rules else ()
         rule = next((eid for eid in lineage if _RULE_OF_BOOK.fullmatch(self._tree.number(eid))), "")
         around = rule or self._tree.enclosing(section.eid, "rule", "section")
         several = len(self._tree.of_type("rule")) > 1
-        if not around or not (rule or several or _RULE.fullmatch(self._tree.number(around))):
-            return []
-        found = descend_outline(self._tree, [Target(around, "exact")], path)
-        return [_edge(self._doc_id, target, "", 1.0) for target in found]
+        return around if around and (rule or several or _RULE.fullmatch(self._tree.number(around))) else ""
 
     def _in_own_part(self, path: Path, name: str) -> list[Edge]:
         """Find a rule in the Part of this document that has a name, [] if there is none."""
