@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
+import pytest
+
 from antinomy import section_ids as ids
 from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index, nodes_of
 from antinomy.parse import parse_document
@@ -63,8 +65,9 @@ ACT = """\
     """
 
 
-def test_an_acts_tables_and_their_rows_are_cited_by_their_numbers() -> None:
-    assert cited("act.txt", "eu", ACT) == {
+@pytest.mark.parametrize("caption", ["Table 2: Jars", "Table 2 Jars"])
+def test_an_acts_tables_and_their_rows_are_cited_by_their_numbers(caption: str) -> None:
+    assert cited("act.txt", "eu", ACT.replace("Table 2: Jars", caption)) == {
         "THIS REGULATION": ["None"],
         "row 2 of Table 2 in Annex I": ["anx_I__table_2__point_2"],
         "Annex I, Table 1": ["anx_I__table_1"],

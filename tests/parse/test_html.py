@@ -190,6 +190,33 @@ def test_tables_and_lists_belong_to_the_block_that_announces_them() -> None:
     }
 
 
+@pytest.mark.parametrize("caption", ["Table 1 Hours of lamps", "Hours of lamps"])
+def test_the_points_of_an_annex_go_on_behind_a_table(caption: str) -> None:
+    """The table's title may stand behind its number with a blank alone, and its rows may have numbers of their own."""
+    point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
+    rows = "".join(
+        f'<tr><td><p class="oj-tbl-txt">{one}</p></td><td><p class="oj-tbl-txt">{other}</p></td></tr>'
+        for one, other in (("No", "Lamp"), ("1.", "Oil"), ("2.", "Gas"), ("3.", "Wax"))
+    )
+    document = parse(f"""
+        <div id="tit_1"><p class="oj-doc-ti">REGULATION (EU) 2040/13</p></div>
+        <div id="art_1"><p class="oj-ti-art">Article 1</p><p class="oj-normal">Lamps are lit.</p></div>
+        <div id="anx_I"><p class="oj-doc-ti">ANNEX I</p><p class="oj-ti-grseq-1">HOURS</p>
+        {point.format("1.", "Lamps burn from dusk.")}{point.format("2.", "Lamps are these:")}
+        <p class="oj-ti-tbl">{caption}</p><table class="oj-table">{rows}</table>
+        {point.format("3.", "Hours are counted from noon.")}{point.format("4.", "Nights are short.")}</div>
+    """)
+    found = tree(document)
+    assert {eid: text for eid, text in found.items() if eid.startswith("anx_I__point")} == {
+        "anx_I__point_1": "Lamps burn from dusk.",
+        "anx_I__point_2": "Lamps are these:",
+        "anx_I__point_3": "Hours are counted from noon.",
+        "anx_I__point_4": "Nights are short.",
+    }
+    assert found.get("anx_I__table_1") == ("Hours of lamps" if caption.startswith("Table") else None)
+    assert "Wax" in " ".join(section.text for section in document.sections)
+
+
 def test_the_outline_of_an_annex_with_instructions() -> None:
     point = '<table><tr><td><p class="oj-normal">{}</p></td><td><p class="oj-normal">{}</p></td></tr></table>'
     document = parse(f"""

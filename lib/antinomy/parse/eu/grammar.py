@@ -16,9 +16,11 @@ from antinomy import section_ids
 from antinomy.parse.content import Atom, Content, grammar
 from antinomy.parse.eu import lines as eu_lines
 from antinomy.parse.eu.lines import is_row
+from antinomy.parse.eu.numbering import readings
 from antinomy.parse.in_force import DATE, iso
 from antinomy.parse.model import ParsedDocument, Section
 from antinomy.parse.numbered.tables import with_tables
+from antinomy.parse.ordinals import follows
 from antinomy.parse.outline import Outline
 from antinomy.parse.quotes import defined_term, insertions
 from antinomy.settings.source import Source
@@ -130,6 +132,7 @@ class _Act:
         self._blocks: dict[str, int] = {}
         self._notes: dict[str, str] = {}
         self._counts: dict[str, int] = {}
+        self._numbers: dict[str, str] = {}
         self._in_rows = self._behind_rows = False
 
     def place(self) -> str:
@@ -138,13 +141,16 @@ class _Act:
 
     def take(self, atom: Atom) -> None:
         """Put the next piece of the act where it belongs."""
+        resumed = self._resumed(atom)
         # A row of two cells has its number in the first.
-        row = is_row(atom.text) or (self._in_rows and atom.type == "point")
+        row = is_row(atom.text) or (self._in_rows and atom.type == "point" and resumed is None)
         self._behind_rows, self._in_rows = self._in_rows and not row, row
         if self._behind_rows and len(self._divisions) > 1 and self._divisions[-1].type == "table":
             # What stands behind a numbered table is the annex's again.
             self._divisions.pop()
-            self._hosts, self._owners = [self._divisions[-1]], [self._divisions[-1]]
+            resumed = self._holder = self._divisions[-1]
+        if resumed is not None:
+            self._hosts, self._owners = [resumed], [resumed]
         match atom.type:
             case "table" if atom.number:
                 self._take_division(atom)
@@ -178,6 +184,17 @@ class _Act:
                 self._take_text(atom)
             case _:
                 raise ValueError(f"no such atom in an act: {atom.type}")
+
+    def _resumed(self, atom: Atom) -> Section | None:
+        """Return the part of an annex whose points a number goes on with behind a table or a formula, None if none."""
+        if atom.type != "point" or atom.level or self._article is not None or not self._hosts:
+            return None
+        host, holder = self._hosts[0], self._owners[0]
+        if holder.type == "table" and len(self._divisions) > 1:
+            holder = self._divisions[-2]
+        own, last = (self._numbers.get(section.eid, "") for section in (host, holder))
+        inside = host.type in ("subparagraph", "table") and not _goes_on(own, atom.number)
+        return holder if inside and _goes_on(last, atom.number) else None
 
     def _take_preamble(self, atom: Atom) -> None:
         if self._preamble is None:
@@ -249,6 +266,7 @@ class _Act:
         elif self._holder is not None:
             # Of an annex; the points below it are its own.
             section = self._add("point", self._holder, atom, label=_point_label(self._holder, atom.number))
+            self._numbers[self._holder.eid] = atom.number
         else:
             self._take_text(atom)
             return
@@ -266,6 +284,7 @@ class _Act:
             section = self._add("item", parent, atom, number="", name=str(count), label=label)
         else:
             section = self._add("point", parent, atom, label=_point_label(parent, atom.number))
+            self._numbers[parent.eid] = atom.number
         self._hosts = [*self._hosts[: level + 1], section]
         self._owners = [*self._owners[: level + 1], section]
 
@@ -327,6 +346,12 @@ def _ordinal(count: int) -> str:
         return ORDINALS[count - 1]
     endings = {1: "st", 2: "nd", 3: "rd"}
     return f"{count}{'th' if count % 100 in (11, 12, 13) else endings.get(count % 10, 'th')}"
+
+
+def _goes_on(before: str, number: str) -> bool:
+    """Tell whether a printed number comes right after another of its style."""
+    found = dict(readings(before))
+    return any(kind in found and follows(found[kind], value) for kind, value in readings(number))
 
 
 def _point_label(parent: Section, printed: str) -> str:

@@ -29,8 +29,11 @@ _DIVISION = re.compile(
     r"([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN)\s*(?:[-–—:.]\s*(\S.*))?$"
 )
 _ANNEX = re.compile(r"^(?:ANNEX|Annex)(?:\s+([IVXLC]+|\d+|[A-Z]))?\s*(?:[-–—:.]\s*(\S.*))?$")
-TABLE = re.compile(r"^(?:TABLE|Table)\s+(\d+[a-z]?|[IVXLC]+|[A-Z])\s*(?:[-–—:.]\s*(\S.*))?$")
-_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX, TABLE)
+_TABLE_NUMBER = r"^(?:TABLE|Table)\s+(\d+[a-z]?|[IVXLC]+|[A-Z])"
+_TABLE = re.compile(rf"{_TABLE_NUMBER}\s*(?:[-–—:.]\s*(\S.*))?$")
+#: Its title may follow a blank where the format, or rows below, tell it from a sentence.
+TABLE = re.compile(rf"{_TABLE_NUMBER}\s*(?:(?:[-–—:.]\s*|(?<=\s)(?=[A-Z]))(\S.*))?$")
+_STRUCTURE = (_ARTICLE, _DIVISION, _ANNEX, _TABLE)
 _PARAGRAPH = re.compile(r"^(\d{1,3}[a-z]{0,2})\.\s+(?=\S)")
 _POINT = re.compile(r"^(\((?:\d{1,3}[a-z]?|[a-z]{1,5})\)|[—–-]|•)\s+(?=\S)")
 _ANNEX_POINT = re.compile(r"^((?:\d{1,3}\.)+(?:\d{1,3})?|[A-Z]\.)\s+(?=\S)")
