@@ -231,6 +231,25 @@ def test_terms_without_numbers_are_definitions_behind_their_scope(scope: str) ->
     assert found == dict(zip(_TERMS, entries, strict=True))
 
 
+def test_a_paragraph_may_announce_the_terms_that_stand_below_it_in_bold() -> None:
+    """Its heading need not, as one for a whole chapter does not."""
+    text = (
+        "# Lamp Standard\n\n## Scope and terms used\n\n1. A keeper must light the lamps.\n\n## Reading\n\n"
+        "2. The following definitions are used in this Standard:\n\n"
+        "**dark day** – in relation to a harbour, means a day on which no ship sails.\n\n"
+        "**keeper** – means a person who lights a lamp. A pilot is no keeper.\n\n"
+        "**spare lamp** – a lamp that is kept dry.\n\n"
+        "## Duties\n\n3. A keeper must hold:\n\n**Oil** that is clean, and\n\n**Wicks** that are dry.\n"
+    )
+    document = parse_document(Source("lamps", "lamps.md", "any", grammar="numbered"), text.encode())
+    assert {s.term: (s.parent_eid, s.text) for s in document.sections if s.type == "definition"} == {
+        "dark day": ("para_2", "dark day – in relation to a harbour, means a day on which no ship sails."),
+        "keeper": ("para_2", "keeper – means a person who lights a lamp. A pilot is no keeper."),
+        "spare lamp": ("para_2", "spare lamp – a lamp that is kept dry."),
+    }
+    assert next(s.text for s in document.sections if s.eid == "para_2").endswith("are used in this Standard:")
+
+
 def test_a_list_of_duties_defines_nothing_even_if_it_quotes() -> None:
     items = ["(a) “Lamp” is printed on each lamp;", "(b) oil includes no water;", "(c) wicks are dry."]
     parts = ["# Lamp Rules", "## 1 Lighting", "### 1.1 Duties", *_RULES, "### 1.2 Signs", "1.2.1 The keeper sees that:"]

@@ -368,7 +368,8 @@ class _Tree:
         defines = defines or (announced and is_definition(piece.text))
         if _term(piece.text) and (holder := self._of_terms()):
             node, defines = holder, True
-        lead = piece.first.lead if announces_terms(node.heading) else 0
+        titles = f"{node.heading} {node.texts[-1]}" if announced else node.heading
+        lead = piece.first.lead if announces_terms(titles) else 0
         if defines or lead:
             node.add(self._block(piece, lead))
             return
