@@ -18,7 +18,7 @@ from antinomy.parse.model import ParsedDocument, Section
 _LEVEL = re.compile(
     r"^(?:[a-z]{3,8} (?=(?:sch|app|tp) ?\d))?"
     r"(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
-    r"|article|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
+    r"|article|attachment|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 
 #: Parts that may have no number.
