@@ -440,3 +440,55 @@ def test_the_meaning_in_a_box_that_opens_at_a_term_is_none_of_the_text(how: str)
         "A crew must keep oil in a store.",
         "A crew must clean its glass.",
     ]
+
+
+_NOTED = (
+    ("Short title.", "<p><b>1.</b>&nbsp;(1) These Rules may be cited as the Lamp Rules.</p><p>(2) They bind all.</p>"),
+    ("Duty to light lamps", "<p>2. A keeper shall light lamps—</p><table><tr><td>(a)</td><td>at dusk; and</td></tr><tr>"
+     "<td>(b)</td><td>in fog:<table><tr><td>(i)</td><td>all; or</td></tr><tr><td>(ii)</td><td>half.</td></tr></table>"
+     "</td></tr></table>"),
+    ("Oil.", "<p>3. (1) A keeper shall buy oil.</p>"),
+    ("", "<p>(2) The oil shall be clean.</p>"),
+    ("Penalty.", "<p>(3) A keeper who buys other oil is liable to a fine.</p>"),
+    ("Records which shall be kept, and for how long, by the keepers of more than one lamp in a harbour.",
+     "<p>3A. A keeper shall keep a log.</p>"),
+    ("Repeal.", "<p>4. The Wick Rules, 2032, are revoked.</p>"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("tables", ["for each part", "for each provision"])
+def test_a_note_in_the_margin_heads_the_provision_beside_it(tables: str) -> None:
+    """Sites of statutes set each provision in a table, and left of it a note that says what it is about."""
+    rows = [f"<tr><td class='mn'><small>{note}</small></td><td>{words}</td></tr>" for note, words in _NOTED]
+    between = "" if tables == "for each part" else "</table><table>"
+    part, other = (f"<table>{between.join(each)}</table>" for each in (rows[:5], rows[5:]))
+    body = f"<h1>LAMP RULES, 2041</h1><p>PART I—LAMPS</p><p><i>Light</i></p>{part}<p>PART II—OTHERS</p>{other}"
+    document = page(f"<div>{body}</div>")
+    assert [(s.eid, s.heading, s.text) for s in document.sections[1:]] == [
+        ("part_I", "LAMPS", ""),
+        ("part_I__hd_light", "Light", ""),
+        ("sec_1", "Short title", ""),
+        ("sec_1__para_1", "", "These Rules may be cited as the Lamp Rules."),
+        ("sec_1__para_2", "", "They bind all."),
+        ("sec_2", "Duty to light lamps", "A keeper shall light lamps—"),
+        ("sec_2__point_a", "", "at dusk; and"),
+        ("sec_2__point_b", "", "in fog:"),
+        ("sec_2__point_b__point_i", "", "all; or"),
+        ("sec_2__point_b__point_ii", "", "half."),
+        ("sec_3", "Oil", ""),
+        ("sec_3__para_1", "", "A keeper shall buy oil."),
+        ("sec_3__para_2", "", "The oil shall be clean."),
+        ("sec_3__para_3", "Penalty", "A keeper who buys other oil is liable to a fine."),
+        ("part_II", "OTHERS", ""),
+        ("sec_3A", _NOTED[5][0].rstrip("."), "A keeper shall keep a log."),
+        ("sec_4", "Repeal", "The Wick Rules, 2032, are revoked."),
+    ]
+
+
+def test_a_table_of_words_sets_no_notes() -> None:
+    rows = "".join(
+        f"<tr><td>{when}</td><td>{n}. {what}</td></tr>"
+        for n, (when, what) in enumerate([("Daily", "Oil"), ("Weekly", "Wicks"), ("May", "Glass"), ("Yearly", "All")])
+    )
+    document = page(f"<p>1. A keeper shall clean as follows.</p><table>{rows}</table><p>2. A keeper shall log it.</p>")
+    assert [s.heading for s in document.sections if s.heading] == []

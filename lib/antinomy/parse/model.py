@@ -23,6 +23,7 @@ class Line:
         stops: where a tab or the next column of a table begins within the line: (offset in text, left edge).
         lead: so many characters at its beginning are set in bold or italics, and what follows is not; 0 if none are.
         beside: it stands in a column beside the provisions, which explains them.
+        heads: its place tells, whatever its type, that it heads what follows: a note in the margin.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Line:
     stops: tuple[tuple[int, float], ...] = ()
     lead: int = 0
     beside: bool = False
+    heads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

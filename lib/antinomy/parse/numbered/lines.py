@@ -77,8 +77,8 @@ _ABOVE_PARAGRAPH = 3
 _ENOUGH, _NEARLY_ALL = 20, 0.95
 #: A number that is less certain to be a label may be a citation.
 _SURE = 0.5
-#: The style of numbers in the margin.
-_MARGINAL = "margin #"
+#: The style of numbers in the margin, and the rank of notes there.
+_MARGINAL, _NOTED = "margin #", 55.0
 
 
 @dataclass(slots=True)
@@ -318,7 +318,7 @@ class _Setting:
         if line is self._after:
             return min([10.0, *self._outline.values()])
         if self._outline:
-            return self._outline.get(line.y, TEXT)
+            return self._outline.get(line.y, _NOTED if line.heads else TEXT)
         if self.size and line.size > self.size + 0.8:
             return 50 - line.size - 0.5 * line.bold
         if self._styled and line.bold and len(line.text) <= 2 * _LONGEST_HEADING:
@@ -383,7 +383,7 @@ class _Setting:
                     piece.rank = 10.0 if keyword in DIVISIONS | ANNEXES else 30.0
             elif self._looks(title, len(piece.lines)) and after is not None and after.kind != "note":
                 # A plain paragraph above a heading that the format states ("Issued by the Board") heads nothing.
-                alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < TEXT)
+                alone = (self._whole or piece.starts >= 0.9) and not (self._outline and after.rank < _NOTED)
                 if alone and (after.marks or after.starts >= 0.9 or after.kind == "table" or piece.text in self._names):
                     upper = title.upper() == title
                     piece.kind, piece.rank = "heading", 45.0 - upper if not self._styled else 55.0

@@ -36,6 +36,7 @@ from antinomy.parse.readers import eurlex
 from antinomy.parse.readers.decoding import as_utf8
 from antinomy.parse.readers.html_around import remove_surroundings
 from antinomy.parse.readers.html_lists import item_label, state_styles, struck
+from antinomy.parse.readers.html_margins import note_beside, with_notes
 from antinomy.parse.readers.html_notes import take_notes
 from antinomy.text.numerals import RULE_LETTERS
 
@@ -92,7 +93,7 @@ def read_html(data: bytes) -> Content:
     _part_paragraphs(body)
     notes = take_notes(body)
     warnings += remove_surroundings(body)
-    page = _Page(with_margin=_with_margin(body))
+    page = _Page(with_margin=_with_margin(body), with_notes=_with_notes(body))
     page.take(body, 0)
     page.strip()
     last = page.lines[-1].y if page.lines else 0.0
@@ -140,7 +141,7 @@ class _Page:
 
     ``links`` are those that are links; ``label``, which a browser counts, waits for the first words of its item, and
     ``number``, which is printed, for those beside it; ``level`` is that of the last heading; ``with_margin`` are the
-    tables that set the numbers in a margin beside the text.
+    tables that set the numbers in a margin beside the text, and ``with_notes`` those that set notes there.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -150,6 +151,7 @@ class _Page:
     number: str = ""
     level: int = 0
     with_margin: frozenset[etree._Element] = frozenset()
+    with_notes: frozenset[etree._Element] = frozenset()
 
     def take(self, element: etree._Element, depth: int) -> None:
         """Take in the blocks of an element that holds blocks, at a depth of nested lists."""
@@ -197,6 +199,13 @@ class _Page:
         if element in self.with_margin:
             for cells in own:
                 self._row_with_margin(cells, depth)
+            return
+        if element in self.with_notes:
+            for note, beside in map(note_beside, own):
+                first = len(self.lines)
+                self._line(note, element, depth)
+                self.lines[first:] = [replace(line, bold=True, heads=True) for line in self.lines[first:]]
+                self._numbered_row(beside, depth)
             return
         counted = bool(_places(own))
         if counted or _is_list(element):
@@ -338,6 +347,12 @@ def _with_margin(body: etree._Element) -> frozenset[etree._Element]:
     tables = running_on((table, _places(_rows(table))) for table in body.iter("table"))
     rows = [block for block in body.iter("div", "section", "article") if _sets_number_beside(block)]
     return tables | frozenset(rows if places_of([list(row) for row in rows], inline_text) else ())
+
+
+def _with_notes(body: etree._Element) -> frozenset[etree._Element]:
+    """Return the tables that set notes in a margin beside the text."""
+    tables = ((table, _rows(table)) for table in body.iter("table"))
+    return with_notes((table, rows) for table, rows in tables if not _has_heads(rows))
 
 
 def _sets_number_beside(block: etree._Element) -> bool:

@@ -219,8 +219,14 @@ class _Page:
         while True:
             child = next((child for child in main if weights[child] >= _TEXT_SHARE * max(1, weights[self._body])), None)
             if child is None or is_leaf(child) or child.tag in ("ol", "ul", "dl", "li"):
-                return main
+                return self._around_rows(main)
             main = child
+
+    def _around_rows(self, main: etree._Element) -> etree._Element:
+        """Return what holds the table whose rows are the text, for headings may stand above it; else the element."""
+        inner = main.getparent() if main.tag in ("tbody", "table") else None
+        around = inner.getparent() if inner is not None and inner.tag == "table" else inner
+        return main if around is None or around is self._body else around
 
     def _beside(self, main: etree._Element) -> Iterator[etree._Element]:
         """Yield the elements beside the text and beside what holds it, from the top of the page down."""
