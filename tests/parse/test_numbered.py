@@ -308,18 +308,19 @@ def test_terms_of_a_glossary_are_parted_from_their_meaning(entries: str) -> None
     assert "burns oil" in terms["Lamp"]
 
 
-@pytest.mark.parametrize("head", ["SCHEDULE 1\n\nForms\n\nSection 2\n\n", "SCHEDULE 1\n\nSection 2\n\nForms\n\n"])
-def test_the_provision_that_a_schedule_hangs_on_is_no_part_of_it(head: str) -> None:
+@pytest.mark.parametrize("head", ["SCHEDULE 1\n\nForms\n\n{}\n\n", "SCHEDULE 1\n\n{}\n\nForms\n\n"])
+@pytest.mark.parametrize("origin", ["Section 2", "(s. 2)", "(ss. 1, 2)", "(regs. 1 and 2)", "(r. 2)"])
+def test_the_provision_that_a_schedule_hangs_on_is_no_part_of_it(head: str, origin: str) -> None:
     document = read(
         "Lamps Act 2041\n\n1 Duty to light lamps\n\n(1) A keeper must light the lamps.\n\n(2) It must trim them.\n\n"
         "2 Returns\n\n(1) A keeper must make a return.\n\n(2) A return must be in the form in Schedule 1.\n\n"
-        + head
+        + head.format(origin)
         + "1 A return must name the harbour.\n\n2 A return must name the keeper.\n\n"
         "SCHEDULE 2\n\nFees\n\nSection 1\n\nThe fee\n\nA fee is due.\n\nSection 2\n\nThe payer\n\nA keeper pays it.\n"
     )
     found = outline(document)
     assert {name: text for name, text in found.items() if name.startswith("sched_1")} == {
-        "sched_1": "Forms | Section 2",
+        "sched_1": f"Forms | {origin}",
         "sched_1__para_1": "A return must name the harbour.",
         "sched_1__para_2": "A return must name the keeper.",
     }

@@ -25,9 +25,10 @@ _HYPHENED = re.compile(r"[A-Z]{1,4}-\d")
 _CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
 _CAPTION = re.compile(r"(?:TABLE|Table)\s+\w")
 _TABLE_NUMBER = re.compile(r"(?:TABLE|Table)\s+[A-Z]?-?\d[\d.-]*")
-#: The provision that an annex hangs on: (Art. 17 para. 3)
+#: The provision that an annex hangs on: (Art. 17 para. 3), (rr. 5, 18)
 _ORIGIN = re.compile(
-    r"\((?:see )?(?:art(?:icle)?s?|sections?|regulations?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)", re.IGNORECASE
+    r"\((?:see )?(?:art(?:icle)?s?|ss?|sections?|reg(?:ulation)?s?|rr?|rules?|paragraphs?|§+)\.?\s?\d[^()]{0,80}\)",
+    re.IGNORECASE,
 )
 _NAMES_ITSELF = re.compile(
     r"\b(?:This|These) (?:[A-Z][a-z]+ )?(?:Act|Rules?|Regulations?|Directions?|Order|Law|Ordinance|Code"
@@ -108,7 +109,8 @@ def without_origins(pieces: list[Piece]) -> list[Piece]:
                 continue
         piece.kind, piece.marks, piece.rank = "text", (), TEXT
         following = pieces[at + 1] if at + 1 < len(pieces) else None
-        if _names_annex(pieces[at - 1]) and following is not None and not following.marks and is_title(following.text):
+        untitled = _names_annex(pieces[at - 1]) and not pieces[at - 1].text[pieces[at - 1].marks[-1].end :].strip()
+        if untitled and following is not None and not following.marks and is_title(following.text):
             # It is printed between the number and the title.
             kept[at], kept[at + 1] = following, piece
     return kept
