@@ -34,6 +34,8 @@ _OF_AGENCY = re.compile(
     r"(?P<printed>(?P<agency>[A-Z][A-Za-z]{0,4}-[A-Z][A-Za-z]{0,3}|[A-Z][a-z]{1,4}|[A-Z]{2,5}) "
     r"[0-9]+[A-Z]?(?:[.][0-9]+[A-Z]?)?)"
 )
+#: What is no part of a document's name: a comma before the year, and the site that a page's title names behind it.
+_NO_NAME = re.compile(r",(?= [0-9]{4}(?: \||$))| \| .*")
 _NOTE = re.compile(r"(?:(?<=, )f|^F)ootnote \S+ to ")
 _ZERO = re.compile(r"([A-Z]{2,5}) [0-9]+[.]0[0-9]")
 _CODE = re.compile(r"[A-Z]{2,5}(?:-[A-Z]{2,5})*(?:-[0-9]+)+")
@@ -287,6 +289,14 @@ class Tree:
         """Return the series of the paragraph that is or holds a node, None if none does."""
         return next((self.series[above] for above in self.lineage(eid) if above in self.series), None)
 
+    def paragraph_around(self, eid: str) -> str:
+        """Return the paragraph that is or holds a node, of those that run through several sections, "" if none."""
+        return next((above for above in self.lineage(eid) if self.series.get(above, 1) <= 0), "")
+
+    def title_around(self, eid: str) -> str:
+        """Return the title that holds a node, "" if none; that of the document has no number and is none."""
+        return next((above for above in self.lineage(eid) if self.types[above] == "title" and self._numbers[above]), "")
+
     def of_type(self, node_type: str) -> list[str]:
         """Return all nodes of a type, in order."""
         return self._by_type.get(node_type, [])
@@ -411,7 +421,7 @@ class Corpus:
         self._acts = {doc_id: doc_id for doc_id in self.documents}
         for document in self.documents.values():
             for name in (document.title, *document.aliases):
-                for number in filter(None, (celex_of(name), part_of(name), name)):
+                for number in filter(None, (celex_of(name), part_of(name), name, _NO_NAME.sub("", name))):
                     self._acts.setdefault(number, document.doc_id)
 
     def document(self, ref: str) -> str:

@@ -86,7 +86,8 @@ OUTLINE = Style(
         "section": "section", "sec": "section", "§": "section", "rule": "rule", "article": "article",
         "art": "article", "paragraph": "paragraph", "para": "paragraph", "subparagraph": "paragraph",
         "subpara": "paragraph", "subsection": "paragraph", "subdivision": "paragraph", "clause": "paragraph",
-        "subclause": "paragraph", "subrule": "paragraph", "point": "paragraph", "item": "paragraph",
+        "subclause": "paragraph", "subrule": "paragraph", "subregulation": "paragraph", "subarticle": "paragraph",
+        "point": "paragraph", "item": "paragraph",
         "subitem": "paragraph",
         "control": "paragraph", "part": "part", "division": "division", "subpart": "subpart", "chapter": "chapter",
         "title": "title", "schedule": "schedule", "annex": "annex", "appendix": "appendix", "attachment": "appendix",
@@ -102,7 +103,8 @@ OUTLINE = Style(
         "subpart": frozenset({"section", "paragraph"}),
         "article": frozenset({"section", "paragraph", "point"}),
         **dict.fromkeys(BACK_MATTER, frozenset({"part", "section", "paragraph", "point", "table"})),
-        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "title", "table"), frozenset({"point"})),
+        "title": frozenset({"part", "chapter", "section", "article"}),
+        **dict.fromkeys(("section", "rule", "paragraph", "point", "principle", "table"), frozenset({"point"})),
         **dict.fromkeys((*NESTED, "footnote"), frozenset({"point"})),
     },
     capital=frozenset(),
@@ -114,6 +116,8 @@ OUTLINE = Style(
     stems=_LETTERED | {"section", "rule", "article", "paragraph", "principle"},
 )  # fmt: skip
 _PLURALS = {"appendices": "appendix", "annexes": "annex"}
+#: What stands behind "Appended": so do Japanese texts call what is annexed.
+_APPENDED = {"table": "annex", "form": "annex", "tables": "annexes", "forms": "annexes"}
 #: Words of acts that name a place behind another: "Article 3 letter a", "letter c numbers 1 and 2"; or "in letter a".
 INNER_WORDS = frozenset({"letter", "let", "number"})
 #: Words before a letter that needs no brackets: "let. a".
@@ -123,7 +127,7 @@ LEVEL_WORDS = (
     OUTLINE.levels.keys()
     | {f"{word}s" for word in OUTLINE.levels}
     | _PLURALS.keys()
-    | {"sub", "s", "ss", "r", "rr", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
+    | {"appended", "sub", "s", "ss", "r", "rr", "margin", "marginal", "rz", "number", "numbers", *ORDINALS}
     | LETTER_WORDS
 )
 #: Written with or without a full stop, or never without.
@@ -153,6 +157,8 @@ def read_level(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[str, bo
     word = tokens.low(at)
     if word == "sub" and tokens.low(at + 1) == "-":
         word, at = "sub" + tokens.low(at + 2), at + 2
+    elif tokens.text(at) == "Appended" and tokens.low(at + 1) in _APPENDED:
+        word, at = _APPENDED[tokens.low(at + 1)], at + 1
     if style is OUTLINE and (word in _SHORT_WORDS or word in LETTER_WORDS):
         return _read_margin(tokens, at) if word.startswith("margin") else _read_short(tokens, at)
     single = _PLURALS.get(word) or (word if word in style.levels else word.removesuffix("s"))
@@ -186,7 +192,12 @@ def _names_place(tokens: Cursor, word: str, at: int) -> bool:
     if word == "control":
         # "controls 5.19 and 5.20", not "controls 2 banks"
         return tokens.low(at + 1) == "."
-    return word != "title" or (bool(ROMAN.match(tokens.text(at))) and tokens.low(at + 1) == "of")
+    if word != "title":
+        return True
+    # "Title III", "title V of the Lamps Act", "this Title"
+    own = tokens.text(at - 1)[:1].isupper()
+    numbered = ROMAN.match(tokens.text(at)) and (own or tokens.low(at + 1) == "of")
+    return bool(numbered) or (own and tokens.low(at - 2) == "this")
 
 
 def is_table(tokens: Cursor, at: int) -> bool:

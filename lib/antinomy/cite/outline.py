@@ -189,6 +189,9 @@ def _read_holders(tokens: Cursor, start: int, paths: list[Path], end: int) -> Fo
         if named is not None and named[0][0].kind in instruments().code_kinds and link == "under":
             # "this part under 12 U.S.C. 1818": a law that it rests on.
             break
+        if named is not None and link == "to" and not named[1] and paths[0][0].level not in BACK_MATTER:
+            # "send the list under paragraph 3 to the Bank"
+            break
         if named is not None:
             acts, end = named[0], named[1] or end
             break

@@ -34,8 +34,13 @@ _COMPLY = frozenset({"accordance", "comply", "complies", "complied", "complying"
 _SAY = frozenset({"requires", "require", "provides", "provide", "permits", "permit", "prohibits", "prohibit", "calls"})
 _SAID_OF = frozenset({"purpose", "purposes", "requirement", "requirements", "provisions", "terms", "meaning"})
 UNITS = frozenset({"%", "$", "€", "£"})
-#: Words of which "this …" means something else than the other words for their level do.
-_OWN = frozenset({"subsection", "regulation"})
+#: Words of which "this …" means something else than the other words for their level do, and what they mean.
+_OWN = {
+    "regulation": "regulation",
+    **dict.fromkeys(("subsection", "subregulation", "subrule", "subarticle"), "subsection"),
+    **dict.fromkeys(("subparagraph", "subpara", "point", "item", "subitem"), "point"),
+}
+_OWN_IN_ACTS = {"clause": "clause"}
 POINTING = {"this": "this", "these": "this", "that": "that", "those": "that"}
 #: Words for what stands beside a provision: "the preceding two Articles", "each preceding item", "the next section".
 ADJACENT = frozenset({"previous", "preceding", "foregoing", "next", "following"})
@@ -181,8 +186,8 @@ def read_pointing(tokens: Cursor, at: int, style: Style = OUTLINE) -> tuple[list
         # "These sections" are those that the text has just named.
         return None
     word = "".join(map(tokens.low, range(at + 1, named[2]))).replace("-", "")
-    own = how == "this" and (word in _OWN if style is OUTLINE else word == "clause")
-    level = word if own else named[0]
+    own = _OWN if style is OUTLINE else _OWN_IN_ACTS
+    level = own.get(word, named[0]) if how == "this" else named[0]
     several = "all" if named[1] and how == "that" else ""
     return [(Step(level, several, how=how),)], named[2], how
 

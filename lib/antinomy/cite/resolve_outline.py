@@ -24,6 +24,7 @@ _TYPES = {
     "article": (("article",), ("rule", "section")),
     "paragraph": (_PARAGRAPHS, ("section", "rule"), ()),
     "subsection": (_PARAGRAPHS, ("section", "rule"), ()),
+    "point": (_PARAGRAPHS, ("section", "rule")),
     # "Part 700.4" is a section; in documents without chapters, sections may be called so.
     "part": (("part",), ("chapter", "subpart"), ("section",)),
     "subpart": (("subpart",), ("part", "subsection"), ()),
@@ -45,6 +46,7 @@ _CODED_SECTION = re.compile(r"(?:.*, )?(?:§ ?|Section |Sec\. )\d+[.-]\d")
 _PART = re.compile(r"[0-9]{4}-[0-9]{4}")
 #: The document itself.
 _WHOLE = Target("", "exact")
+_OF_CODE = Target("", "external", "a title of a code that holds this document")
 _SUBCHAPTER = re.compile(r"(?:.*, )?Subchapter ")
 _SUBPART = re.compile(r"(?:.*, )?Subp(?:art|\.) \d+$")
 _SUFFIX = re.compile(rf"(?<=[0-9])[{RULE_LETTERS}]$")
@@ -60,8 +62,8 @@ def locate_outline(tree: Tree, path: Path, here: str) -> list[Target]:
         tables = (tree.tables(above) for above in tree.lineage(here))
         return descend_outline(tree, one_of(next(filter(None, tables), []), first), rest)
     if first.how == "this":
-        starts = _this(tree, first, here)
-        if first.level == "paragraph" and rest:
+        starts = [_OF_CODE] if rest and first.level == "title" else _this(tree, first, here)
+        if first.level in ("paragraph", "point") and rest:
             # "point (b) of this paragraph", said in its point (a): the paragraph is the nearest that has a (b).
             around = (eid for eid in tree.lineage(here) if tree.types[eid] in _PARAGRAPHS)
             ways = (descend_outline(tree, [Target(eid, "exact")], rest) for eid in around)
@@ -151,7 +153,7 @@ def _is_complete(number: str) -> bool:
 
 def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "title":
-        return [Target("", "external", "a title of a code that holds this document")]
+        return [Target(found, "exact") if (found := tree.title_around(here)) else _OF_CODE]
     if step.level == "section" and (found := _section_around(tree, here)):
         return [Target(found, "exact")]
     if step.level == "section" and not next(_provisions(tree), "") and (found := _outermost(tree, tree.lineage(here))):
@@ -187,6 +189,9 @@ def _this(tree: Tree, step: Step, here: str) -> list[Target]:
     if step.level == "part" and (section := tree.enclosing(here, "section")) and _PART.fullmatch(tree.number(section)):
         # Minnesota's sections are called parts.
         return [Target(section, "exact")]
+    if step.level == "paragraph" and (found := tree.paragraph_around(here)):
+        # A point of it may hold the citation.
+        return [Target(found, "exact")]
     meanings = _TYPES.get(step.level, ((step.level,),)) if step.level != "subchapter" else ()
     for types in meanings[:1] if step.level in _DIVISIONS else meanings:
         if found := tree.enclosing(here, *types):

@@ -312,7 +312,9 @@ class _Reader:
         if path[0].level == "division" and targets[0].resolution == "missing":
             # A department.
             return []
-        loose = reference.rule == "bare number" or path[0].level in _LOOSE
+        # "Part 504 of this title" is of the code that the document is a part of.
+        title = path[0].level == "title" and (path[0].how != "this" or not path[1:])
+        loose = reference.rule == "bare number" or title or path[0].level in _LOOSE
         if loose and targets[0].resolution != "exact":
             # A number that is no place's is no citation.
             return []

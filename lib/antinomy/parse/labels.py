@@ -25,13 +25,11 @@ KEYWORDS = {
     "guideline": "section", "sch": "schedule", "objective": "section", "module": "chapter", "paragraph": "paragraph",
     "clause": "paragraph", "sub-part": "subpart", "sub-chapter": "chapter", "sub-section": "subsection",
     "addendum": "appendix", "addenda": "appendix", "app": "appendix", "tp": "section", "stk": "subsection",
-    "subp": "subsection",
+    "subp": "subsection", "appended table": "annex", "appended form": "annex",
 }  # fmt: skip
-#: These close all open levels and begin a numbering of their own.
-ANNEXES = frozenset(
-    {"annex", "schedule", "sch", "appendix", "app", "attachment", "exhibit", "addendum", "addenda", "tp"}
-)
 ANNEX_TYPES = frozenset({"annex", "appendix", "schedule"})
+#: These close all open levels and begin a numbering of their own.
+ANNEXES = frozenset({word for word, kind in KEYWORDS.items() if kind in ANNEX_TYPES} | {"tp"})
 #: The provisions that a schedule hangs on.
 PROVISIONS = frozenset({"section", "article", "rule", "regulation"})
 #: These may be parts of an article.
@@ -60,7 +58,7 @@ _FORMS = "|".join(
     form
     for word in sorted(KEYWORDS, key=len, reverse=True)
     if word != "§"
-    for form in (word.upper(), word.capitalize(), *([word.title()] if "-" in word else []))
+    for form in (word.upper(), word.capitalize(), *([] if word.isalpha() else [word.title()]))
 )
 _KEYWORD = re.compile(
     rf"(?:(?P<book>[A-Z]{{3,8}}\s)?(?:(?P<chapter>\d{{1,3}}[A-Z]?)\s)?(?=[A-Z][a-z]|TP\s))?(?:(?P<word>{_FORMS})s?\.?\s+(?:[–—-]\s+)?|(?P<sign>§{{1,2}})\s*)"

@@ -28,10 +28,10 @@ HISTORY = re.compile(
 )
 #: What a catalogue of controls prints below a control, and not below the last of its points.
 EXPLAINS = re.compile(r"(?:Discussion|Rationale|Related [Cc]ontrols|Control [Ee]nhancements|References):")
-#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, and
-#: in brackets its changes: [Amended] [VER02/05-31].
+#: What stands beside a provision: notes and penalties of Commonwealth statutes, provisos, explanations, sources, the
+#: notes of Japanese texts, (Note 1), and in brackets its changes: [Amended] [VER02/05-31].
 BESIDE = re.compile(
-    rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|{HISTORY.pattern}|{EXPLAINS.pattern}"
+    rf"(?:\[[A-Z§][^\[\]]*\]\s*)+$|\((?:Notes?|NOTES?)(?: ?\d{{1,2}})?\)\s|{HISTORY.pattern}|{EXPLAINS.pattern}"
     r"|(?=[A-Z])(?i:(?:(?:(?:historical|history|authority|source|editorial|guidance|reviser['’]s) )?notes?|guidance"
     r"|examples?|(?:(?:civil|criminal|maximum|administrative) )?penalt(?:y|ies)|explanations?"
     r"|illustrations?|history|sources?|authority)(?: \d{1,2})?\s?(?:[:—–]|\.\s?[—–-]|\. (?=\S+ \S))"
