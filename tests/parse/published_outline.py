@@ -13,14 +13,17 @@ from typing import Any
 
 from antinomy.cite import DocumentInfo, NodeInfo, cite_document, corpus_index
 from antinomy.parse.model import ParsedDocument, Section
+from antinomy.text.numerals import ORDINALS
 
 #: Words that some outlines keep before a number.
 _LEVEL = re.compile(
     r"^(?:[a-z]{3,8} (?=(?:sch|app|tp) ?\d))?"
     r"(?:(?:schedule|(?:\d+ )?annex|appendix|table|objective|title|division|part|chapter|subchapter|subpart|section"
-    r"|article|attachment|clause|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
+    r"|article|attachment|clause|appended (?:table|form)|(?:\d+ )?[a-z]{2,4}(?:-[a-z]{2,4})?(?= ?\d))\s*)+"
 )
 
+#: What statutes of the Commonwealth count in words: "First Schedule".
+_COUNTED = re.compile(rf"(?:the )?({'|'.join(ORDINALS)}) (?=schedule$)")
 #: Parts that may have no number.
 _UNNUMBERED = frozenset({"annex", "appendix", "schedule"})
 #: A bullet, or the first line of what an amending act quotes.
@@ -159,6 +162,8 @@ def _number(step: str) -> str:
     # "II.B.2(a)" is one number in some outlines, and the last mark of it in the tree.
     step = re.sub(r"(?<=\w)\(", ".", step.replace("–", "-").replace("-.", "-"))
     small = re.sub(r"^(?:section )?\d+\.(?=appendix|table)", "", re.sub(r"[^\w. -]", "", step).strip(". ").lower())
+    if counted := _COUNTED.match(small):
+        return str(ORDINALS.index(counted[1]) + 1)
     return _LEVEL.sub("", small).replace(" ", "") or small
 
 
