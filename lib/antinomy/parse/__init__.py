@@ -3,8 +3,9 @@
 1. ``readers`` make ``Content`` of the bytes: atoms where the format states what each piece is (``formex``, ``akoma``
    with ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``pdf_rules``
    and ``pdf_columns`` find its tables, ``rejoin_words`` its torn words), ``html`` (``html_lists``, ``html_notes``,
-   ``html_margins``, ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``decoding``, ``text_tables``, ``markdown``,
-   ``markdown_tables``). ``headers_footers`` finds what is no body, ``invisible`` removes what nobody sees.
+   ``html_margins``, ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``decoding``, ``text_tables``,
+   ``markdown``, ``markdown_tables``). ``headers_footers`` finds what is no body, ``invisible`` removes
+   what nobody sees.
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 
