@@ -6,10 +6,10 @@ regulations are not part of this project. They come from a run of one's own, and
 parsed:
 
     python bench/real_pairs.py --run out/warehouse/units/run_id=ID --texts csf=csf.jsonl --texts 80053=controls.jsonl \
-        --out real.jsonl [--rewritten]
+        --out real.jsonl [--rewritten] [--sample 2000]
 
-The pairs are those that the packaged cross-encoder or the packaged encoder was fitted on; with --unread, those
-that neither was. A label whose text has another hash, since it was parsed otherwise, is left out and counted.
+The pairs are those that the packaged cross-encoder or the packaged encoder was fitted on, with --sample some of them,
+drawn at random; with --unread, those that neither was. A label whose text has another hash, since it was parsed otherwise, is left out and counted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("--texts", action="append", default=[], metavar="NAME=FILE", help="JSON lines: id, text")
     parser.add_argument("--unread", action="store_true", help="the pairs that are left to measure on")
     parser.add_argument("--rewritten", action="store_true", help="real provisions beside invented ones")
+    parser.add_argument("--sample", type=int, help="number of pairs that are drawn; without it all")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     units = pq.read_table(options.run, columns=["unit_id", "unit_text", "heading_path"]).to_pylist()
@@ -52,8 +54,11 @@ def main() -> None:
         if all(sha256(sides[side]) == digest for side, digest in hashes.items()):
             behind = {f"{side}_heading": headings.get(label.get(side), "") for side in sides}
             pairs.append({key: label.get(key) for key in ("relation", "governs", "grade")} | sides | behind)
+    found = len(pairs)
+    if options.sample is not None and options.sample < found:
+        pairs = random.Random(0).sample(pairs, options.sample)
     Path(options.out).write_text("".join(f"{json.dumps(pair)}\n" for pair in pairs), "utf-8")
-    print(f"{len(pairs)} of {len(labels)} labelled pairs have the texts that were labelled")
+    print(f"{found} of {len(labels)} labelled pairs have the texts that were labelled")
 
 
 def sha256(text: str) -> str:

@@ -151,3 +151,20 @@ def test_words_that_announce_terms_may_end_in_a_full_stop() -> None:
     )
     document = parse_document(Source("x", "text.md", "any", grammar="numbered"), text.encode())
     assert [section.term for section in document.sections if section.type == "definition"] == ["lamp", "oil"]
+
+
+def test_a_bar_may_part_a_term_from_its_meaning_below_words_that_announce_terms() -> None:
+    text = (
+        "PART 7. LAMPS\n\n§701.  Definitions\n\n"
+        "  A. As used in this Part, the following words have the meanings given to them in this Section, unless the\n"
+        "sentence in which they stand plainly calls for another.\n\n"
+        "    Keeper―whoever lights a lamp. A visitor is none.\n\n"
+        "    Night Watch—the hours between dusk and dawn.\n\n"
+        "  B. Words in the singular stand for the plural.\n\n"
+        "§703.  Duties\n\n  A. A keeper shall buy oil.\n\n  B. A keeper shall trim each wick.\n"
+    )
+    document = parse_document(Source("text", "text.txt", "any"), text.encode())
+    assert [(s.term, s.text) for s in document.sections if s.type == "definition"] == [
+        ("Keeper", "Keeper―whoever lights a lamp. A visitor is none."),
+        ("Night Watch", "Night Watch—the hours between dusk and dawn."),
+    ]

@@ -45,8 +45,8 @@ def plain_term(text: str) -> str:
 
 #: Headings of a list of terms; what ratings stand for are no terms.
 _GLOSSARY = re.compile(
-    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|following|key) terms(?! of)|terms used|terminology"
-    r"|interpretation)"
+    r"(?<!ratings )\b(?:glossary|definitions?|(?:defined|following|key) (?:terms|words|expressions)(?! of)|terms used"
+    r"|terminology|interpretation)"
     rf"(?![^\W{RAISED_DIGITS}])|^terms$",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ _PLAIN_MEANS = re.compile(
     rf"\s{MEANS}\s(?!(?:of|to|for|by|that)\b)",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"(?!Notes?\b)[^.;:]{2,60}(?::|\s[–—-])\s+\w")
+_LISTED = re.compile(r"(?!Notes?\b)[^.;:]{2,60}(?:(?::|\s[–—-])\s+|[—―])\w")
 #: "Illiquid assets are assets which cannot be sold", "A trading day is any day on which …".
 _CLASSES = re.compile(
     r"(?!(?:it|this|that|these|those|there|he|they)\b)[\w’'/-]+(?:\s(?!(?:shall|must|may|should)\b)[\w’'/-]+){0,5}?"

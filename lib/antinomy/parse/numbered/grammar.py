@@ -38,7 +38,7 @@ from antinomy.parse.numbered.terms import ANNOUNCES, announces
 from antinomy.parse.numbered.tree import Writer
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import Outline
-from antinomy.parse.quotes import announces_terms, is_definition, plain_term, quoted_term
+from antinomy.parse.quotes import announces_terms, defines, is_definition, plain_term, quoted_term
 from antinomy.settings.source import Source
 
 _UNFINISHED = re.compile(r"(?:[;,]|\band|\bor)\s*$")
@@ -364,13 +364,14 @@ class _Tree:
                 part.add(self._block(piece))
                 return
         announced = announces(node)
-        defines = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
-        defines = defines or (announced and is_definition(piece.text))
+        in_glossary = announces_terms(f"{node.heading} {node.texts[-1]}" if announced else node.heading)
+        has_meaning = DEFINES.match(piece.text) and (node.kind != "numbered" or announced)
+        if announced:
+            has_meaning = has_meaning or is_definition(piece.text) or (in_glossary and defines(piece.text, True))
         if _term(piece.text) and (holder := self._of_terms()):
-            node, defines = holder, True
-        titles = f"{node.heading} {node.texts[-1]}" if announced else node.heading
-        lead = piece.first.lead if announces_terms(titles) else 0
-        if defines or lead:
+            node, has_meaning = holder, True
+        lead = piece.first.lead if in_glossary else 0
+        if has_meaning or lead:
             node.add(self._block(piece, lead))
             return
         last = node.children[-1] if node.children else None

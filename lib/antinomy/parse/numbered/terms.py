@@ -23,7 +23,7 @@ from antinomy.parse.us.lists import definition
 ANNOUNCES = re.compile(
     r"(?::|[—–-])(?:\s*[\"”’)])?$|^(?:In|For the purposes? of) (?:this|these) [^,.;:“\"‘']{2,60},?$"
     r"|^The (?:following )?definitions (?:in [^.;]{2,40} )?apply [^.;]{2,80}\.$"
-    r"|\b(?:expressions|terms|words)\b[^.;]{0,40} have the (?:following )?meanings?[^.;]{0,60}\.$"
+    r"|\b(?:expressions|terms|words)\b[^.;]{0,40} have the (?:following )?meanings?[^.;]{0,120}\.$"
 )
 _DEFINES = re.compile(rf"([A-Z][\w’'-]*(?:\s[\w’'-]+){{0,5}}?)\s(?:{MEANS}|refers to)\b")
 #: Statutes of the United States say that they define a term, maybe behind a heading: "Lamps. The term “lamp” means".

@@ -15,7 +15,7 @@ NUMBERS = ("1.", "a.", "(1)", "(a)")
 
 _TERM = (
     re.compile(r"([^:.]{2,90}?)\s*:\s+(.+)", re.DOTALL),
-    re.compile(r"(.{2,90}?)(?:\s+[-–—]\s+|—(?=[a-z]))(.+)", re.DOTALL),
+    re.compile(r"(.{2,90}?)(?:\s+[-–—―]\s+|[—―](?=\w))(.+)", re.DOTALL),
     # A heading that runs into its text; a sentence has a verb.
     re.compile(
         r"(?![^.]*\b(?:is|are|was|has|have|means?|may|must|shall|should|can|see|refer)\b)"
