@@ -107,7 +107,7 @@ def test_a_continued_adapter_learns_new_pairs_and_keeps_what_the_packaged_one_kn
     lamps = tmp_path / "lamps.jsonl"
     rows = [{"left": _open(week), "right": _lit(week), "relation": "none"} for week in range(_WEEKS)]
     lamps.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    settings = anew.model_copy(update={"fit": "continued", "passes": 25, "further": (str(lamps),)})
+    settings = anew.model_copy(update={"fit": "continued", "kept": 0.0, "passes": 25, "further": (str(lamps),)})
     adapter = dequantised(load(fit(examples, _vectors(examples), settings, seed=2)))
     assert layers_of(adapter) == 2
     new = _WEEKS + 5
@@ -116,3 +116,6 @@ def test_a_continued_adapter_learns_new_pairs_and_keeps_what_the_packaged_one_kn
     assert after.read(_open(new), _lit(new)).probabilities()["none"] > 0.7
     assert after.read(_open(new), _shut(new)).probabilities()["conflict"] > 0.7
     assert after.read(_again(new), _open(new)).probabilities()["overlap"] > 0.7
+    halfway = dequantised(load(fit(examples, _vectors(examples), settings.model_copy(update={"kept": 0.5}), seed=2)))
+    for name, weights in dequantised(load(packaged)).items():
+        assert halfway[name] == pytest.approx((weights + adapter[name]) / 2, abs=0.02 * float(np.abs(adapter[name]).max()))

@@ -33,6 +33,8 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
         fit: take the packaged one, continue to fit the packaged one, or fit one anew (on a GPU: a single one of the
             adapters takes a day on two cores). What is continued reads the pairs below, too; `adapters`, `layers` and
             `rank` are then those of the packaged one.
+        kept: weight of the packaged one in the mean of itself and what it becomes when it is continued. At 0.5 it
+            judged texts like the new pairs better than before, and others no worse.
         adapters: that are fitted one after the other. From the third on each learns from the labels and from the mean
             opinion of all before it; the last one is kept.
         layers: that are kept of the base's twelve, the lower ones. With fewer than twelve, a last adapter starts from
@@ -55,6 +57,7 @@ class CrossEncoderSettings(BaseModel, frozen=True, extra="forbid"):
     """
 
     fit: Literal["packaged", "continued", "anew"] = "packaged"
+    kept: float = Field(default=0.5, ge=0, lt=1)
     left_out: tuple[str, ...] = ()
     adapters: int = Field(default=4, ge=1)
     layers: int = Field(default=8, ge=1, le=12)

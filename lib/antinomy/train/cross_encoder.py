@@ -2,6 +2,9 @@
 
 A network of this size learns from few pairs that some provisions are in conflict with anything ("nothing shall leave
 the premises"). So most of the unrelated pairs that it reads contain a text that is in conflict with another.
+
+Where a fitted adapter is fitted further, the mean of the weights before and after forgets less of the old pairs than
+the weights after (Wortsman et al., arXiv 2109.01903).
 """
 
 from __future__ import annotations
@@ -74,13 +77,24 @@ def fit(
     counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
     shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
     # Which side is the left one was drawn by lot: exchanged sides must give mirrored verdicts.
-    mirrored = (shares + shares[list(MIRRORED_CLASSES)]) / 2
-    return save(quantised(last.adapter()) | {SHARES: mirrored})
+    adapter = last.adapter() | {SHARES: (shares + shares[list(MIRRORED_CLASSES)]) / 2}
+    if settings.fit == "continued":
+        before = _packaged()
+        adapter = {
+            name: np.float32(settings.kept) * before[name] + np.float32(1 - settings.kept) * fitted
+            for name, fitted in adapter.items()
+        }
+    shares = adapter.pop(SHARES)
+    return save(quantised(adapter) | {SHARES: shares})
+
+
+def _packaged() -> dict[str, NDArray[np.float32]]:
+    return dequantised(load(adapter_file("")))
 
 
 def _continue(found: _Pairs, settings: CrossEncoderSettings, seed: int) -> tuple[_Trainer, list[Step]]:
     """Fit the packaged adapter further; return it with the batches that it read."""
-    trainer = _Trainer(settings, dequantised(load(adapter_file(""))))
+    trainer = _Trainer(settings, _packaged())
     steps = found.steps(settings, random.Random(seed))
     log.info("packaged adapter, continued: %d batches", len(steps))
     trainer.optimise(steps, settings.rate, head_rate=settings.rate)

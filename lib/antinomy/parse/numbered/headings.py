@@ -109,7 +109,8 @@ def without_origins(pieces: list[Piece]) -> list[Piece]:
                 continue
         piece.kind, piece.marks, piece.rank = "text", (), TEXT
         following = pieces[at + 1] if at + 1 < len(pieces) else None
-        untitled = _names_annex(pieces[at - 1]) and not pieces[at - 1].text[pieces[at - 1].marks[-1].end :].strip()
+        above = pieces[at - 1]
+        untitled = _names_annex(above) and not without_marks(above.text[above.marks[-1].end :]).strip()
         if untitled and following is not None and not following.marks and is_title(following.text):
             # It is printed between the number and the title.
             kept[at], kept[at + 1] = following, piece
