@@ -189,9 +189,9 @@ def test_context_leaves_out_whole_lines_that_do_not_fit() -> None:
 
 def test_a_definition_says_its_term_whether_it_stands_in_the_text_before_it_or_apart() -> None:
     given = {"a": "Agent. Any person that acts as agent.", "b": "Any person.", "c": "Agent: any person."}
-    given["d"] = "A helper. A broker is no agent."
+    given |= {"d": "A helper. A broker is no agent.", "e": "Agent―any person."}
     nodes = [Section(eid, "definition", text=text, term="Agent") for eid, text in given.items()]
     assert [p.parts[0].text for p in provisions(nodes)] == [
         "‘Agent’ means Any person that acts as agent.", "‘Agent’ means Any person.", "Agent: any person.",
-        "‘Agent’ means A helper. A broker is no agent.",
+        "‘Agent’ means A helper. A broker is no agent.", "‘Agent’ means any person.",
     ]  # fmt: skip

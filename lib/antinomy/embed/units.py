@@ -156,7 +156,7 @@ def _definition_text(node: Node) -> str:
     """Return the text of a definition with its term, also where the term is a heading or in a column of its own."""
     meaning = node.text
     # "Lamp. A light on a pier" and "Lamp—a light on a pier"
-    for mark in (". ", "—", " — ", "–", " – "):
+    for mark in (". ", "—", " — ", "―", "–", " – "):
         meaning = meaning.removeprefix(f"{node.term}{mark}")
     # A later sentence may say what the term does not cover.
     if meaning == node.text and node.term.lower() in node.text.lower().partition(". ")[0]:
