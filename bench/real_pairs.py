@@ -9,7 +9,8 @@ parsed:
         --out real.jsonl [--rewritten] [--sample 2000]
 
 The pairs are those that the packaged cross-encoder or the packaged encoder was fitted on, with --sample some of them,
-drawn at random; with --unread, those that neither was. A label whose text has another hash, since it was parsed otherwise, is left out and counted.
+drawn at random; with --unread, those that neither was. A label whose text has another hash, since it was parsed
+otherwise, is left out and counted.
 """
 
 from __future__ import annotations

@@ -118,4 +118,6 @@ def test_a_continued_adapter_learns_new_pairs_and_keeps_what_the_packaged_one_kn
     assert after.read(_again(new), _open(new)).probabilities()["overlap"] > 0.7
     halfway = dequantised(load(fit(examples, _vectors(examples), settings.model_copy(update={"kept": 0.5}), seed=2)))
     for name, weights in dequantised(load(packaged)).items():
-        assert halfway[name] == pytest.approx((weights + adapter[name]) / 2, abs=0.02 * float(np.abs(adapter[name]).max()))
+        assert halfway[name] == pytest.approx(
+            (weights + adapter[name]) / 2, abs=0.02 * float(np.abs(adapter[name]).max())
+        )

@@ -77,15 +77,19 @@ def fit(
     counts = Counter(pair.label for step in steps if not step.general for pair in step.pairs)
     shares = np.array([counts[i] / counts.total() for i in range(len(CLASSES))], dtype=np.float32)
     # Which side is the left one was drawn by lot: exchanged sides must give mirrored verdicts.
-    adapter = last.adapter() | {SHARES: (shares + shares[list(MIRRORED_CLASSES)]) / 2}
+    mirrored = ((shares + shares[list(MIRRORED_CLASSES)]) / 2).astype(np.float32)
+    adapter = {**last.adapter(), SHARES: mirrored}
     if settings.fit == "continued":
-        before = _packaged()
-        adapter = {
-            name: np.float32(settings.kept) * before[name] + np.float32(1 - settings.kept) * fitted
-            for name, fitted in adapter.items()
-        }
-    shares = adapter.pop(SHARES)
-    return save(quantised(adapter) | {SHARES: shares})
+        adapter = _mean(_packaged(), adapter, settings.kept)
+    kept_shares = adapter.pop(SHARES)
+    return save(quantised(adapter) | {SHARES: kept_shares})
+
+
+def _mean(
+    first: Mapping[str, NDArray[np.float32]], second: Mapping[str, NDArray[np.float32]], weight: float
+) -> dict[str, NDArray[np.float32]]:
+    """Return the mean of two adapters, with this weight of the first one."""
+    return {name: (weight * first[name] + (1 - weight) * second[name]).astype(np.float32) for name in second}
 
 
 def _packaged() -> dict[str, NDArray[np.float32]]:
