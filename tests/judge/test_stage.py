@@ -66,7 +66,7 @@ def test_the_pairs_of_a_run_are_put_together_once(
 
 
 def test_with_other_shares_the_texts_are_not_read_again(spark: SparkSession, tmp_path: Path) -> None:
-    held = ("Visitors shall sign the book.", "Guests must be entered in a register.")
+    held = ("Each visitor shall sign the book.", "Every guest must sign a register on arrival.")
     _, settings = prepare(tmp_path, [held], "judge.prior=0.05")
     execute(STAGE, settings, lambda: spark)
     (row,) = tables.read_rows(settings.warehouse, "verdicts", settings.run_id)
@@ -93,7 +93,7 @@ def test_a_verdict_is_used_again_for_the_same_place_alone(
     monkeypatch.setattr(FittedJudge, "estimate", lambda judge, probabilities: shares)
 
     def judged(run_id: str, rank: int) -> dict[str, Any]:
-        held = ("Visitors shall sign the book.", "Guests must be entered in a register.")
+        held = ("Each visitor shall sign the book.", "Every guest must sign a register on arrival.")
         _, settings = prepare(tmp_path, [held], f"run_id={run_id}")
         (similar,) = tables.read_rows(settings.warehouse, "similar", run_id)
         tables.write_rows([similar | {"rank_left": rank, "rank_right": 1}], settings.warehouse, "similar", run_id)

@@ -388,6 +388,26 @@ def test_shares_in_words(text: str, value: float) -> None:
     assert (only_measure(text).dimension, only_measure(text).low) == ("percent", value)
 
 
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "not less than 30 nor more than 60 days",
+        "not less than 30 days nor more than 60 days",
+        "not more than sixty days and not less than thirty days",
+        "no fewer than 30, but no more than 60 days",
+    ],
+)
+def test_both_ends_of_a_period_may_have_words_of_their_own(ends: str) -> None:
+    found = only_measure(f"A lender shall mail the notice {ends} before the sale.")
+    assert (found.role, found.bound, found.is_range) == ("notice", "exact", True)
+    assert (found.low, found.high) == (30 * DAY, 60 * DAY)
+
+
+def test_a_period_of_two_units_has_one_end() -> None:
+    measures = extract("A bank shall keep a log for not less than 5 years and 6 months.")[0].measures
+    assert [m.bound for m in measures] == ["min", "min"]
+
+
 def test_a_range_has_two_ends() -> None:
     found = only_measure("The first notice shall reach the authority between 36 and 60 hours after the rating.")
     assert (found.low, found.high, found.bound) == (36 * HOUR, 60 * HOUR, "exact")

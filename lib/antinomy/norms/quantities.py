@@ -35,9 +35,19 @@ _ORDINAL = re.compile(
     r"|thirtieth|\d+(?:st|nd|rd|th))\s+(?:(?P<bus>business|working|banking|trading)\s+"
     r"|calendar\s+)?(?P<unit>day|month|year|anniversary|week)(?![a-z])"
 )
+_TO_UNIT = rf"(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
 _RANGE = re.compile(
     rf"\b(?:between|at the earliest|from)\s+(?P<num>{NUMBER})\s+(?:and|to)\s+(?:at the latest\s+)?(?P<upto>{NUMBER})"
-    rf"[\s-]+(?:(?:calendar|full|clear)\s+)?(?:(?P<bus>business|working|banking|trading)\s+)?(?P<unit>{TIME_UNIT})\b"
+    rf"[\s-]+{_TO_UNIT}"
+)
+_LEAST, _MOST = r"(?:less|fewer|earlier|sooner) than", r"(?:more|later|longer) than"
+#: Both ends, each with its words: "not less than 30 nor more than 60 days".
+_BOTH_ENDS = tuple(
+    re.compile(
+        rf"\b(?:no|not)\s+{first}\s+(?P<num>{NUMBER})(?:\s+(?P<own>{TIME_UNIT}))?,?\s+(?:nor|(?:and|but|or)\s+(?:no|not))"
+        rf"\s+{second}\s+(?P<upto>{NUMBER})[\s-]+{_TO_UNIT}"
+    )
+    for first, second in ((_LEAST, _MOST), (_MOST, _LEAST))
 )
 #: The number of a provision, which counts nothing: "under section 5.1 within ten days".
 _PROVISION_NUMBER = re.compile(
@@ -212,15 +222,23 @@ def _durations(folded: str, start: int, end: int) -> Iterator[Quantity]:
         if value is not None and not re.search(r"every\s+$", folded[max(start, m.start() - 8) : m.start()]):
             yield _quantity(m, "time", *time_interval(value, m.group("unit"), bool(m.group("bus"))))
     for m in _RANGE.finditer(folded, start, end):
-        least, most = parse_number(m.group("num")), parse_number(m.group("upto"))
-        if least is not None and most is not None and least < most:
-            low, _, unit = time_interval(least, m.group("unit"), bool(m.group("bus")))
-            high = time_interval(most, m.group("unit"), bool(m.group("bus")))[1]
-            yield replace(_quantity(m, "time", low, high, unit), bound_stated=True, exact_only=True, is_range=True)
+        yield from _range(m, parse_number(m["num"]), parse_number(m["upto"]))
+    for pattern in _BOTH_ENDS:
+        for m in pattern.finditer(folded, start, end):
+            if m["own"] in (None, m["unit"]):
+                ends = [end for end in (parse_number(m["num"]), parse_number(m["upto"])) if end is not None]
+                yield from _range(m, min(ends), max(ends))
     for m in _DURATION.finditer(folded, start, end):
         found = _duration(m, folded, start)
         if found is not None:
             yield found
+
+
+def _range(m: re.Match[str], least: float | None, most: float | None) -> Iterator[Quantity]:
+    if least is not None and most is not None and least < most:
+        low, _, unit = time_interval(least, m["unit"], bool(m["bus"]))
+        high = time_interval(most, m["unit"], bool(m["bus"]))[1]
+        yield replace(_quantity(m, "time", low, high, unit), bound_stated=True, exact_only=True, is_range=True)
 
 
 def _duration(m: re.Match[str], folded: str, start: int) -> Quantity | None:

@@ -178,6 +178,8 @@ def _frequency_bound(quantity: Quantity, modality: str, clause: str) -> str:
 def _time_role(context: _QuantityInContext) -> tuple[str, str]:
     quantity, bound = context.quantity, context.bound
     if _ADVANCE.match(context.after) or _NOTICE_BEFORE.search(context.before):
+        if quantity.is_range:
+            return "notice", "exact"
         # "No later than three months before" is a minimum; "on notice of at most a month" a maximum.
         is_minimum = not context.bound_words.strip() or re.search(r"\b(?:later|latest|least)\b", context.bound_words)
         return "notice", "min" if is_minimum or bound == "exact" else bound
