@@ -17,10 +17,10 @@
      ``grammar`` builds the tree, ``tree`` writes ids and labels.
    - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
      paragraphs, ``tables`` has put rows in the place of their cells and ``contents`` has left out the list of
-     contents, ``labels`` reads the labels in front of them, those of state codes by ``codes``, ``headings`` tells what
-     a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says, ``grammar``
-     builds the tree of ``nodes``, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
-     ids and labels; ``stated`` does the same from atoms, whose levels are known.
+     contents, ``labels`` reads the labels in front of them, ``named_labels`` those that say what they begin, those of
+     state codes by ``codes``, ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels
+     by what ``costs`` says, ``grammar`` builds the tree of ``nodes``, ``terms`` finds definitions, ``beside`` notes and
+     histories, ``tree`` writes types, ids and labels; ``stated`` does the same from atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
 """

@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise, takewhile
 
 from antinomy.parse.codes import is_place_in_code
 from antinomy.parse.footnotes import body_size
+from antinomy.parse.in_force import CHANGE_DATE
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line
 from antinomy.text.typography import LOWER
@@ -59,8 +60,6 @@ _HISTORY = re.compile(rf"(?:^|(?<=[.;:)] )){_ACT}(?: ?[;,] ?(?:{_ACT}|(?:AR|SOR|
 _STAMP = re.compile(
     r"(?:^|(?<=[.;:)”\"’])|(?<=; and)|(?<=; or))\s*(?:\((?:1[0-2]|[1-9])-(?:[12]\d|3[01]|[1-9])-\d\d\)T?\s*)+$"
 )
-#: The date of a rule's last change, as a rulebook prints it.
-_CHANGED = re.compile(r"\d{2}/\d{2}/\d{4}")
 #: Stands for the number of the section beside it.
 _CITED = "§#"
 
@@ -247,7 +246,7 @@ def lone_dates(texts: Sequence[str]) -> set[int]:
     Returns:
         The places of lines that are no more than a date, where there are many.
     """
-    found = {at for at, text in enumerate(texts) if _CHANGED.fullmatch(text)}
+    found = {at for at, text in enumerate(texts) if CHANGE_DATE.fullmatch(text)}
     return found if len(found) > _LEAST else set()
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import DATE, in_force
-from antinomy.parse.labels import Mark, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.line_ends import STOPPED
-from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.model import Line, Mark, ParsedDocument
 from antinomy.parse.numbered.beside import BESIDE, EXPLAINS, HISTORY
 from antinomy.parse.numbered.costs import TEXT, OutlineLine
 from antinomy.parse.numbered.headings import (

@@ -12,9 +12,10 @@ from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
 from antinomy.parse.headers_footers import between_sections, lone_dates, without_history
 from antinomy.parse.in_force import DATE
-from antinomy.parse.labels import ANNEXES, DIVISIONS, EMPTY_BY_DESIGN, PROVISIONS, Mark, leading_labels
+from antinomy.parse.labels import EMPTY_BY_DESIGN, leading_labels
 from antinomy.parse.line_ends import Vocabulary, join_lines, vocabulary
-from antinomy.parse.model import COLUMN, Line
+from antinomy.parse.model import COLUMN, Line, Mark
+from antinomy.parse.named_labels import ANNEXES, DIVISIONS, PROVISIONS
 from antinomy.parse.numbered.beside import BESIDE, HISTORY, is_item, items_hang, labels_of
 from antinomy.parse.numbered.contents import HEADED, without_contents
 from antinomy.parse.numbered.costs import INSERTED, ONE_SIZE, TEXT
