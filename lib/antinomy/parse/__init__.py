@@ -15,7 +15,8 @@
      paragraphs by places on the page, or by listed titles and short lines where a text was printed, and ``tables``
      into rows, ``headings`` tells the headings, ``lists`` reads markers and glossaries, ``cover`` the cover,
      ``grammar`` builds the tree, ``tree`` writes ids and labels.
-   - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
+   - ``numbered``: ``lines`` cuts lines into ``pieces``, by how the text is set (``setting``) and how its headings read
+     (``heading_words``), after ``margins`` has moved the numbers of the margin to their
      paragraphs, ``tables`` has put rows in the place of their cells and ``contents`` has left out the list of
      contents, ``labels`` reads the labels in front of them, ``named_labels`` those that say what they begin, those of
      state codes by ``codes``, ``headings`` tells what a heading belongs to, ``search`` finds the levels of the labels

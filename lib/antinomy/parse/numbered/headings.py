@@ -13,7 +13,8 @@ from antinomy.parse.model import Mark
 from antinomy.parse.named_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered.beside import HISTORY
 from antinomy.parse.numbered.costs import STYLED, TEXT
-from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
+from antinomy.parse.numbered.heading_words import CLAUSE
+from antinomy.parse.numbered.pieces import Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import gives_meaning

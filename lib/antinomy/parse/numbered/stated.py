@@ -15,7 +15,7 @@ from antinomy.parse.line_ends import vocabulary
 from antinomy.parse.model import Line, Mark, ParsedDocument
 from antinomy.parse.named_labels import ANNEX_TYPES
 from antinomy.parse.numbered.grammar import build, read_labels
-from antinomy.parse.numbered.lines import Piece, Pieces
+from antinomy.parse.numbered.pieces import Piece, Pieces
 from antinomy.parse.numbered.search import Reading
 from antinomy.settings.source import Source
 
