@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from antinomy.parse.between_sections import between_sections, lone_dates, without_history
 from antinomy.parse.content import Content
 from antinomy.parse.footnotes import NOTE, body_size, split_notes, with_numbers
-from antinomy.parse.headers_footers import between_sections, lone_dates, without_history
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.line_ends import vocabulary
 from antinomy.parse.model import Line, Mark
