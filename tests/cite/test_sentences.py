@@ -1,5 +1,7 @@
 """Sentences with the edges that a lawyer expects of them; the table is in ``cases/``.
 
+Those in ``cases/other_writers_*.yaml`` were written, by several writers, before the grammar had been run on them.
+
 An entry of the table says in which section the sentence stands, the sentence, and for each citation in it, in
 order, its words and what it points at::
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antinomy.parse.labels import KEYWORDS, leading_labels
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.named_labels import KEYWORDS
 
 _WORDS = st.sampled_from(sorted(KEYWORDS)).flatmap(lambda word: st.sampled_from([word.capitalize(), word.upper()]))
 _NUMBERS = st.sampled_from([

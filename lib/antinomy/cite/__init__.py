@@ -19,8 +19,9 @@ Reading, from left to right over the tokens of one section:
 Resolving:
 
 - ``corpus`` indexes the trees of all documents, ``names`` what they are called.
-- ``resolve`` follows a path in a European act, ``resolve_outline`` in a text that is numbered through,
-  ``resolve_handbook`` in a booklet; outside the corpus a place has the id that it would have.
+- ``resolve`` follows a path in a European act, ``resolve_outline`` in a text that is numbered through, where
+  ``resolve_around`` tells what "this Part" is and ``resolve_number`` finds "section 5", ``resolve_handbook`` in a
+  booklet; outside the corpus a place has the id that it would have.
 - ``memory`` knows what "that Regulation" and "the Act" mean; ``rows`` makes the rows of the table, ``stage`` of a
   corpus, ``counts`` the figures for the report.
 """

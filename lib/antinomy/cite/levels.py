@@ -1,4 +1,4 @@
-"""The words of places: which level of a text a word means, and which places may stand inside which.
+"""The words of places: which level of a text a word means, which sections that may be, and what may stand inside what.
 
 There are two styles: that of European acts, and that of all texts that are numbered through.
 """
@@ -14,7 +14,33 @@ from antinomy.text.numerals import ORDINALS
 
 #: What stands behind the provisions of a text.
 BACK_MATTER = ("schedule", "annex", "appendix")
-_LETTERED = frozenset({*BACK_MATTER, "title", "part", "subpart", "chapter", "subchapter", "division"})
+#: Provisions numbered through the document; places cited in one lie in the same one.
+PROVISIONS = ("section", "rule", "article")
+#: What holds such provisions.
+DIVISIONS = ("part", "subpart", "chapter", "subchapter", "division")
+#: What such a provision is divided into.
+PARAGRAPHS = ("paragraph", "point", "definition", "subsection")
+#: Level → types of sections that it may mean in a document with continuous numbers, the likeliest first.
+MEANINGS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "section": (("section",), ("rule", "article"), ("subsection", "paragraph", "point")),
+    "rule": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
+    "regulation": (("rule",), ("section", "article"), ("subsection", "paragraph", "point")),
+    "principle": (("rule",),),
+    "article": (("article",), ("rule", "section")),
+    "paragraph": (PARAGRAPHS, ("section", "rule")),
+    "subsection": (PARAGRAPHS, ("section", "rule")),
+    "point": (PARAGRAPHS, ("section", "rule")),
+    # "Part 700.4" is a section; in documents without chapters, sections may be called so.
+    "part": (("part",), ("chapter", "subpart"), ("section",)),
+    "subpart": (("subpart",), ("part", "subsection")),
+    "division": (("division",),),
+    "chapter": (("chapter",), ("part",), ("section",)),
+    "subchapter": (("chapter",),),
+    "schedule": (("schedule",), ("annex", "appendix")),
+    "annex": (("annex",), ("appendix", "schedule")),
+    "appendix": (("appendix",), ("annex", "schedule")),
+}
+_LETTERED = frozenset({*BACK_MATTER, *DIVISIONS, "title"})
 #: What the rules of some agencies call the outermost numbers in a section, "sub. (1)", and the innermost, "subd. 1.".
 NESTED = frozenset({"subsection", "subdivision"})
 _BELOW_POINT = frozenset({"point", "subparagraph", "indent", "sentence"})
@@ -135,7 +161,7 @@ _SHORT = frozenset({"sec", "art", "para", "let"})
 _STOPPED = frozenset({"sub", "par", "subd", "subch"})
 _SHORT_WORDS = frozenset({"margin", "marginal", "s", "ss", "r", "rr", "rz", "no", "nos", "number", "numbers"})
 #: What the short words for sections and rules stand for.
-_PROVISIONS = {"s": "section", "ss": "section", "r": "rule", "rr": "rule"}
+_SHORT_PROVISIONS = {"s": "section", "ss": "section", "r": "rule", "rr": "rule"}
 #: Words, also of two, and marks before "number 2" where that is a place: "account number 2" is none.
 _BEFORE_NUMBER = frozenset({
     "", ".", ";", ",", "(", "in", "under", "to", "of", "and", "or", "see", "with", "than", "by", "from", "per",
@@ -236,7 +262,7 @@ def _read_short(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:
     if word in ("s", "r") and tokens.text(at).isupper() and end == at + 1:
         # "Directive S 6106"
         return None
-    return _PROVISIONS.get(word, "paragraph"), word in ("ss", "rr", "nos"), end
+    return _SHORT_PROVISIONS.get(word, "paragraph"), word in ("ss", "rr", "nos"), end
 
 
 def _read_number_word(tokens: Cursor, at: int) -> tuple[str, bool, int] | None:

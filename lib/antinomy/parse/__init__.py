@@ -4,8 +4,8 @@
    with ``akoma_names``, and ``cfr``, which share ``xml_walk``; ``eurlex``), else printed lines: ``pdf`` (``pdf_rules``
    and ``pdf_columns`` find its tables, ``rejoin_words`` its torn words), ``html`` (``html_lists``, ``html_notes``,
    ``html_margins``, ``html_around``), ``docx`` (``docx_styles``), ``plain_text`` (``decoding``, ``text_tables``,
-   ``markdown``, ``markdown_tables``). ``headers_footers`` finds what is no body, ``invisible`` removes
-   what nobody sees.
+   ``markdown``, ``markdown_tables``). ``headers_footers``, ``line_numbers`` and, where a format has no
+   pages, ``page_breaks`` find what is no body, ``invisible`` removes what nobody sees.
 2. ``detect`` refuses other languages and chooses the grammar.
 3. The grammar makes the tree, by ``outline``:
 
@@ -15,12 +15,14 @@
      paragraphs by places on the page, or by listed titles and short lines where a text was printed, and ``tables``
      into rows, ``headings`` tells the headings, ``lists`` reads markers and glossaries, ``cover`` the cover,
      ``grammar`` builds the tree, ``tree`` writes ids and labels.
-   - ``numbered``: ``lines`` cuts lines into pieces, after ``margins`` has moved the numbers of the margin to their
-     paragraphs, ``tables`` has put rows in the place of their cells and ``contents`` has left out the list of
-     contents, ``labels`` reads the labels in front of them, those of state codes by ``codes``, ``headings`` tells what
-     a heading belongs to, ``search`` finds the levels of the labels by what ``costs`` says, ``grammar``
-     builds the tree of ``nodes``, ``terms`` finds definitions, ``beside`` notes and histories, ``tree`` writes types,
-     ids and labels; ``stated`` does the same from atoms, whose levels are known.
+   - ``numbered``: ``lines`` cuts lines into ``pieces``, by how the text is set (``setting``) and how its headings read
+     (``heading_words``), after ``margins`` has moved the numbers of the margin to their paragraphs, ``tables`` has put
+     rows in the place of their cells and ``contents`` has left out the list of contents, ``between_sections`` what a
+     site prints between sections. ``labels`` reads the labels in front of the pieces, ``named_labels`` those that say
+     what they begin, those of state codes by ``codes``, ``headings`` tells what a heading belongs to, ``search`` finds
+     the levels of the labels by what ``costs`` says, ``grammar`` builds the tree of ``nodes``, ``terms`` finds
+     definitions, ``beside`` notes and histories, ``tree`` writes types, ids and labels; ``stated`` does the same from
+     atoms, whose levels are known.
 
 4. ``structure`` scores the tree. A poor one is read once more as ``numbered``; the better tree is returned.
 """

@@ -21,6 +21,8 @@ LONE_DATE = re.compile(
     r"\[?\(?(?:(?:[Ii]n force |[Ee]ffective )?[Ff]rom )?"
     rf"(?:{DATE}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{4}}|\d{{1,2}}[ -][A-Z][a-z]{{2}}[ -]\d{{4}})\)?\]?"
 )
+#: Some rulebooks print it so below the rule.
+CHANGE_DATE = re.compile(r"\d{2}/\d{2}/\d{4}")
 #: What texts call themselves; a part is one only where it holds the whole text, "it" only below a heading that tells.
 _NAMES = (
     "act|law|ordinance|decree|statute|regulations?|rules?|rulebook|order|instrument|notice|notification|circular"

@@ -9,7 +9,7 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.labels import leading_labels
-from antinomy.parse.ordinals import INSERTED
+from antinomy.parse.ordinals import LATIN
 from antinomy.text.numerals import RULE_LETTERS
 from antinomy.text.typography import RAISE
 
@@ -30,7 +30,7 @@ BLOCKS = HEADINGS | {
     "figure", "figcaption", "caption", "details", "summary", "fieldset", "legend", "address", "hgroup", "body", "html",
 }  # fmt: skip
 #: The raised number of a paragraph, also of one that was inserted: 1bis.
-_RAISED = re.compile(rf"\d+(?:{'|'.join(INSERTED)})?")
+_RAISED = re.compile(rf"\d+{LATIN}?")
 _SILENT = frozenset({
     "script", "style", "head", "hr", "colgroup", "col", "img", "noscript", "template", "button", "select", "dialog",
 })  # fmt: skip

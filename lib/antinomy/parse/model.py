@@ -1,8 +1,10 @@
-"""What every reader gives and every grammar makes: lines, outline entries, sections."""
+"""What every reader gives and every grammar makes: lines, their labels, outline entries, sections."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+from antinomy.text.numerals import RULE_LETTERS
 
 #: Width of a column of a text's indentation, in points.
 COLUMN = 6.0
@@ -37,6 +39,44 @@ class Line:
     lead: int = 0
     beside: bool = False
     heads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A label as it is printed at the beginning of a line.
+
+    Attributes:
+        printed: as printed, "(a)", "Section 900.3".
+        number: without punctuation: "a", "900.3", "2.3.4R".
+        style: how it is printed, with # for the number: "(#)", "#.", "section #", "bullet".
+        path: the number's components: ("2", "3", "4").
+        keyword: the word that names the part, in lower case, "" if none.
+        upto: the last number if one label stands for several, else "".
+        end: where it ends in the line.
+        firm: how certain a label is by its form alone: 0 a bare number, 1 a number with punctuation, 2 a keyword.
+        heading: the run-in heading between the label before it and this one.
+    """
+
+    printed: str
+    number: str
+    style: str
+    path: tuple[str, ...]
+    keyword: str = ""
+    upto: str = ""
+    end: int = 0
+    firm: float = 1.0
+    heading: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        """Tell whether the number names the book that it stands in, and no rule of it: LAMP 2."""
+        return self.style[:1].isupper() and not self.is_rule
+
+    @property
+    def is_rule(self) -> bool:
+        """Tell whether a letter behind the number says how binding it is: 2.3.4R."""
+        letter = self.number[-1:]
+        return letter in tuple(RULE_LETTERS) and self.number == f"{'.'.join(self.path)}{letter}"
 
 
 @dataclass(frozen=True, slots=True)

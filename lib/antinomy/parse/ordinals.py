@@ -12,11 +12,13 @@ from antinomy.text.numerals import roman
 Place = tuple[str, float]
 
 #: How acts of Latin countries number what was inserted: 2-bis, 2-ter.
-INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
+_LATIN_WORDS = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
+#: A pattern of these.
+LATIN = rf"(?:{'|'.join(_LATIN_WORDS)})"
 _DIGITS = re.compile(r"(\d{1,6})(?:-?([a-z]{1,2})|-?([A-Z]{1,2})|[-/](\d{1,2}))?$")
 #: How statutes of Canada number what was inserted, in decimals: (c.01), (c.1). But 2.1 is the first in 2.
 _DECIMAL = re.compile(r"([a-z]{1,5})(\.\d{1,3})$")
-_LATIN = re.compile(rf"(\d{{1,6}}|[a-z])({'|'.join(INSERTED)})$")
+_WITH_LATIN = re.compile(rf"(\d{{1,6}}|[a-z])({LATIN})$")
 _WORDS = {
     word: value
     for value, word in enumerate(
@@ -49,8 +51,8 @@ def places(number: str) -> tuple[Place, ...]:
         return (("digit", int(match[1]) + (place or int(match[4] or 0)) / 100),)
     if match := _DECIMAL.match(number):
         return tuple((kind, value + float(match[2])) for kind, value in places(match[1]))
-    if match := _LATIN.match(number):
-        return tuple((kind, value + (2 + INSERTED.index(match[2])) / 100) for kind, value in places(match[1]))
+    if match := _WITH_LATIN.match(number):
+        return tuple((kind, value + (2 + _LATIN_WORDS.index(match[2])) / 100) for kind, value in places(match[1]))
     if number == "đ":
         # It stands behind d in Vietnamese acts, and is also written dd.
         return places("dd")[1:2]

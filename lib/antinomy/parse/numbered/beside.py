@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from antinomy.parse.labels import Mark, leading_labels
-from antinomy.parse.model import Line
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.model import Line, Mark
 
 #: What made a section of an American code, behind the section: "2031, c. 12; 2033, cc. 4, 5." or "[96 FR 702, …]";
 #: "[13.1.1.2 NMAC - N, 3/1/2031]".

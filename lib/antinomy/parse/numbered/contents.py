@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-from antinomy.parse.labels import ANNEXES, DIVISIONS, KEYWORDS, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.model import Line
+from antinomy.parse.named_labels import ANNEXES, DIVISIONS, KEYWORDS
 from antinomy.parse.outline import folded
 
 _LEADER = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|·{4,}")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from antinomy.parse.labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, PROVISIONS, SUBSECTIONS, Mark
+from antinomy.parse.model import Mark
+from antinomy.parse.named_labels import ANNEXES, ARTICLES, DIVISIONS, PARAGRAPHS, PROVISIONS, SUBSECTIONS
 from antinomy.parse.ordinals import follows, places
 
 #: Left edges that differ by no more than this, in points, are one indent.

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 
 from antinomy.parse.content import Content, grammar
 from antinomy.parse.in_force import DATE, in_force
-from antinomy.parse.labels import Mark, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.line_ends import STOPPED
-from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.model import Line, Mark, ParsedDocument
 from antinomy.parse.numbered.beside import BESIDE, EXPLAINS, HISTORY
 from antinomy.parse.numbered.costs import TEXT, OutlineLine
+from antinomy.parse.numbered.heading_words import CLAUSE, DEFINES
 from antinomy.parse.numbered.headings import (
     annexes_on_cover,
     bracketed_headings,
@@ -31,8 +32,9 @@ from antinomy.parse.numbered.headings import (
     whole_headings,
     without_origins,
 )
-from antinomy.parse.numbered.lines import CLAUSE, DEFINES, Piece, Pieces, cut
+from antinomy.parse.numbered.lines import cut
 from antinomy.parse.numbered.nodes import Node, caption_apart, table_rows
+from antinomy.parse.numbered.pieces import Piece, Pieces
 from antinomy.parse.numbered.search import Reading, read
 from antinomy.parse.numbered.terms import ANNOUNCES, announces
 from antinomy.parse.numbered.tree import Writer

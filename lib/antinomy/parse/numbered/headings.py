@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from antinomy.parse.labels import ANNEXES, PROVISIONS, Mark
 from antinomy.parse.line_ends import STOPPED
+from antinomy.parse.model import Mark
+from antinomy.parse.named_labels import ANNEXES, PROVISIONS
 from antinomy.parse.numbered.beside import HISTORY
 from antinomy.parse.numbered.costs import STYLED, TEXT
-from antinomy.parse.numbered.lines import CLAUSE, Piece, Pieces
+from antinomy.parse.numbered.heading_words import CLAUSE
+from antinomy.parse.numbered.pieces import Piece, Pieces
 from antinomy.parse.ordinals import places
 from antinomy.parse.outline import without_marks
 from antinomy.parse.quotes import gives_meaning

@@ -15,9 +15,9 @@ from statistics import median
 from typing import Protocol, TypeVar
 
 from antinomy.parse.in_force import LONE_DATE
-from antinomy.parse.labels import Mark, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import is_margin
-from antinomy.parse.model import Line
+from antinomy.parse.model import Line, Mark
 from antinomy.parse.ordinals import places as readings
 from antinomy.text.typography import RAISED_DIGITS
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_uppercase
 
-from antinomy.parse.labels import PARAGRAPHS, PROVISIONS, Mark, leading_labels
+from antinomy.parse.labels import leading_labels
+from antinomy.parse.model import Mark
+from antinomy.parse.named_labels import PARAGRAPHS, PROVISIONS
 from antinomy.parse.numbered.beside import BESIDE
 from antinomy.parse.numbered.costs import TEXT
 from antinomy.parse.ordinals import breaks

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from antinomy.parse.labels import DIVISIONS, Mark
+from antinomy.parse.model import Mark
+from antinomy.parse.named_labels import DIVISIONS
 from antinomy.parse.numbered.costs import (
     BACK,
     BEGIN,

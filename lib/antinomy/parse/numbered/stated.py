@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from antinomy.parse.content import Atom, Content
-from antinomy.parse.labels import ANNEX_TYPES, Mark, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.line_ends import vocabulary
-from antinomy.parse.model import Line, ParsedDocument
+from antinomy.parse.model import Line, Mark, ParsedDocument
+from antinomy.parse.named_labels import ANNEX_TYPES
 from antinomy.parse.numbered.grammar import build, read_labels
-from antinomy.parse.numbered.lines import Piece, Pieces
+from antinomy.parse.numbered.pieces import Piece, Pieces
 from antinomy.parse.numbered.search import Reading
 from antinomy.settings.source import Source
 

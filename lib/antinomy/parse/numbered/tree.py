@@ -10,9 +10,9 @@ from itertools import takewhile
 from antinomy import section_ids
 from antinomy.parse import footnotes
 from antinomy.parse.in_force import LONE_DATE
-from antinomy.parse.labels import ANNEX_TYPES, ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS, Mark
 from antinomy.parse.line_ends import STOPPED
-from antinomy.parse.model import Section
+from antinomy.parse.model import Mark, Section
+from antinomy.parse.named_labels import ANNEX_TYPES, ANNEXES, ARTICLES, KEYWORDS, PARAGRAPHS
 from antinomy.parse.numbered.costs import STYLED, TEXT
 from antinomy.parse.numbered.headings import is_title
 from antinomy.parse.numbered.nodes import Node

@@ -18,9 +18,10 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.labels import ANNEX_TYPES, KEYWORDS, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import block_texts, first_child, fold, local_name, parse_xml
 from antinomy.parse.model import Line
+from antinomy.parse.named_labels import ANNEX_TYPES, KEYWORDS
 from antinomy.parse.readers.akoma_names import rename
 from antinomy.parse.readers.xml_walk import Walk
 

@@ -14,9 +14,10 @@ from lxml import etree
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Atom, Content, reader
-from antinomy.parse.labels import KEYWORDS, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import block_texts, first_child, fold, local_name, parse_xml
 from antinomy.parse.model import Line
+from antinomy.parse.named_labels import KEYWORDS
 from antinomy.parse.numbered.stated import UNLABELLED, UNREAD
 from antinomy.parse.ordinals import breaks
 from antinomy.parse.readers.xml_walk import Walk

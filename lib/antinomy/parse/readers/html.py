@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from antinomy.parse.content import Content, reader, stated_title
-from antinomy.parse.headers_footers import page_breaks
 from antinomy.parse.in_force import LONE_DATE
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import (
@@ -31,6 +30,7 @@ from antinomy.parse.markup import (
 from antinomy.parse.model import Line, OutlineEntry
 from antinomy.parse.numbered.margins import beside_margin, in_margin, margin_place, places_of, running_on
 from antinomy.parse.outline import without_marks
+from antinomy.parse.page_breaks import page_breaks
 from antinomy.parse.quotes import gives_meaning
 from antinomy.parse.readers import eurlex
 from antinomy.parse.readers.decoding import as_utf8

@@ -19,8 +19,9 @@ from collections.abc import Container, Iterator
 
 from lxml import etree
 
-from antinomy.parse.labels import ANNEXES, leading_labels
+from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import BLOCKS, HEADINGS, blocks, inline_text, is_leaf, remove
+from antinomy.parse.named_labels import ANNEXES
 
 #: What a page calls its header, footer and side.
 _AROUND_TAGS = frozenset({"header", "footer", "aside"})

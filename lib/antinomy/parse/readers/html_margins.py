@@ -11,7 +11,7 @@ from lxml import etree
 
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import inline_text
-from antinomy.parse.numbered.lines import CLAUSE
+from antinomy.parse.numbered.heading_words import CLAUSE
 
 #: How a provision begins that counts in the whole text: "12.", "12A. (1)".
 _NUMBER = re.compile(r"^(\d{1,4})[A-Z]{0,2}\b")

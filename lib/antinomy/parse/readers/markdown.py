@@ -10,7 +10,7 @@ from itertools import groupby
 
 from antinomy.parse.labels import leading_labels
 from antinomy.parse.markup import BLOCKS, is_margin, is_withdrawn, sets_numbers
-from antinomy.parse.numbered.lines import OPEN
+from antinomy.parse.numbered.heading_words import OPEN
 from antinomy.parse.readers.html import html_lines
 from antinomy.parse.readers.markdown_tables import BORDER, PIPES, set_tables
 from antinomy.text.typography import RAISE, RAISED_DIGITS

@@ -21,8 +21,9 @@ from pypdf.generic import ContentStream, Destination, NameObject
 
 from antinomy.errors import DocumentError, EnvironmentFault
 from antinomy.parse.content import Content, reader, stated_title
-from antinomy.parse.headers_footers import split_furniture, without_line_numbers
+from antinomy.parse.headers_footers import split_furniture
 from antinomy.parse.labels import leading_labels
+from antinomy.parse.line_numbers import without_line_numbers
 from antinomy.parse.model import Line, OutlineEntry, Table
 from antinomy.parse.readers.pdf_rules import Grid, fill, find_grids, find_rules, placed
 from antinomy.parse.readers.rejoin_words import without_old_hyphens

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from antinomy.errors import DocumentError
 from antinomy.parse.content import Content, reader, stated_title
-from antinomy.parse.headers_footers import counted, page_breaks
+from antinomy.parse.line_numbers import counted
 from antinomy.parse.model import COLUMN, Line, OutlineEntry
 from antinomy.parse.ordinals import places
+from antinomy.parse.page_breaks import page_breaks
 from antinomy.parse.readers.decoding import CONTROL, decode
 from antinomy.parse.readers.markdown import is_markdown, printed_lines, take
 from antinomy.parse.readers.printing_office import with_signs

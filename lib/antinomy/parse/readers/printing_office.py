@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from antinomy.parse.labels import ANNEXES, DIVISIONS
+from antinomy.parse.named_labels import ANNEXES, DIVISIONS
 
 _NAMES = "|".join(sorted({*DIVISIONS, *ANNEXES, "table", "supplement", "figure"}, key=len, reverse=True))
 #: "Subpart A_General": a name, a number and a dash.

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from antinomy.parse.labels import ANNEX_TYPES, EMPTY_BY_DESIGN, leading_labels
+from antinomy.parse.labels import EMPTY_BY_DESIGN, leading_labels
+from antinomy.parse.named_labels import ANNEX_TYPES
 from antinomy.parse.ordinals import breaks, places
 from antinomy.parse.structure.fault import BREAK_COST, NO_CHANCE, Fault, Node
 
