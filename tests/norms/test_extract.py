@@ -48,6 +48,8 @@ def only_measure(text: str) -> Measure:
         ("In no case may a bank pay a ransom.", "must_not"),
         ("Neither the bank nor its vendor may pay a ransom.", "must_not"),
         ("Nobody may pay a ransom.", "must_not"),
+        ("A price from which nothing may be deducted", "must_not"),
+        ("A ransom for which no approval was given may be refused.", "may"),
         ("A bank shall refrain from paying a ransom.", "must_not"),
         ("A bank must abstain from paying a ransom.", "must_not"),
         ("Payment of a ransom is prohibited.", "must_not"),

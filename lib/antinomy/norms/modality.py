@@ -14,6 +14,8 @@ _NEGATIVE_SUBJECT_WORDS = (
     r"|under no (?:circumstances?|conditions?)|at no (?:time|point|moment|stage)|on no account|by no means"
     r"|never|nor)\b"
 )
+#: The same directly before the cue of a relative clause: "from which nothing may be taken".
+_NEGATIVE_RELATIVE = r"(?:(?<=\bwhich )|(?<=\bwhom ))(?:nothing|nobody|none|no one)\s$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Cue:
     precedes_action: bool = True
 
 
-_NEGATIVE_SUBJECT = re.compile(_NEGATIVE_SUBJECT_WORDS)
+_NEGATIVE_SUBJECT = re.compile(f"{_NEGATIVE_SUBJECT_WORDS}|{_NEGATIVE_RELATIVE}")
 _EXCLUSIVE = re.compile(
     r"\b(?:only|solely|exclusively|alone|sole|exclusive|nobody else|no one else|no other|none other|nothing but"
     r"|reserved (?:for|to)|not by any(?:one|body)? (?:else|other)|by no (?:one|body) else|confined to"
